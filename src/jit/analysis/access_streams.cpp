@@ -103,23 +103,25 @@ private:
     std::vector<std::pair<Value*, int64_t>> open_;
 };
 
-bool is_flat(const llvm::CallInst& call) {
-    return is_memory_intrinsic(call, intrinsics::range_check);
-}
-
 // Candidates for prefetching. Shared local memory and scratch stay in the caches.
-bool is_candidate(const llvm::CallInst& call, bool stores) {
-    const bool surface = is_memory_intrinsic(call, intrinsics::load_surface) ||
-                         (stores && is_memory_intrinsic(call, intrinsics::store_surface));
-    return is_flat(call) || (surface && !is_scratch(call) && !masks_offsets(call.getArgOperand(5)));
+bool is_candidate(const LaneIntrinsic& message, bool stores) {
+    if (const auto* const access = llvm::dyn_cast<MemAccess>(&message))
+        return !access->flat() && (stores || !access->stores()) && !access->scratch() &&
+               !masks_offsets(access->offset_mask());
+    return llvm::isa<RangeCheck>(message);
 }
 
 // Bytes that a lane accesses.
-int64_t moved_by(const llvm::CallInst& call) {
-    if (is_flat(call))
-        return llvm::cast<llvm::ConstantInt>(call.getArgOperand(6))->getSExtValue();
-    const bool store = is_memory_intrinsic(call, intrinsics::store_surface);
-    return (store ? call.getArgOperand(6)->getType() : call.getType())->getScalarSizeInBits() / 8;
+int64_t moved_by(const LaneIntrinsic& message) {
+    if (const auto* const check = llvm::dyn_cast<RangeCheck>(&message))
+        return check->bytes();
+    return llvm::cast<MemAccess>(message).unit_bits() / 8;
+}
+
+// The pointer that identifies the surface; null: flat.
+Value* surface_of(const LaneIntrinsic& message) {
+    const auto* const access = llvm::dyn_cast<MemAccess>(&message);
+    return access == nullptr ? nullptr : access->data();
 }
 
 bool is_even(const std::vector<int64_t>& steps) {
@@ -132,8 +134,8 @@ bool is_even(const std::vector<int64_t>& steps) {
 // Groups messages by surface (null: flat) and by the terms of their addresses.
 class StreamFinder {
 public:
-    void add(const std::optional<LaneAffine::Form>& form, llvm::CallInst& call) {
-        Value* const addresses = call.getArgOperand(0);
+    void add(const std::optional<LaneAffine::Form>& form, LaneIntrinsic& message) {
+        Value* const addresses = message.addresses();
         if (!form || form->lowest() != 0 || form->uniform() || form->highest() > max_stream_bytes)
             return;
         const uint32_t lanes = lanes_of(addresses);
@@ -142,9 +144,9 @@ public:
         if (step == 0)
             return;
         Sum sum = Summing(form->base).run();
-        const int64_t number = sum.number + displacement_of(call);
-        Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
-        const auto [known, is_new] = stream_index_.try_emplace({where, std::move(sum.terms)}, found_.size());
+        const int64_t number = sum.number + message.displacement();
+        const auto [known, is_new] =
+            stream_index_.try_emplace({surface_of(message), std::move(sum.terms)}, found_.size());
         if (is_new)
             found_.push_back({.base = form->base,
                               .step = step,
@@ -157,10 +159,10 @@ public:
         stream.low = std::min(stream.low, number);
         stream.high = std::max(stream.high, number + bytes);
         stream.bytes += bytes;
-        stream.moved += moved_by(call);
+        stream.moved += moved_by(message);
         ++stream.units;
-        if (stream.messages.empty() || stream.messages.back()->getArgOperand(0) != addresses)
-            stream.messages.push_back(&call);
+        if (stream.messages.empty() || stream.messages.back()->addresses() != addresses)
+            stream.messages.push_back(&message);
     }
     std::vector<AccessStream> found() { return std::move(found_); }
 
@@ -172,16 +174,16 @@ private:
 } // namespace
 
 bool AccessStream::flat() const {
-    return is_flat(*first());
+    return llvm::isa<RangeCheck>(first());
 }
 
 llvm::Value* AccessStream::surface() const {
-    return flat() ? nullptr : first()->getArgOperand(3);
+    return surface_of(*first());
 }
 
 llvm::Value* AccessStream::begin(llvm::IRBuilder<>& ir) const {
     return ir.CreateAdd(ir.CreateZExt(base, ir.getInt64Ty()),
-                        ir.getInt64(static_cast<uint64_t>(low - at + displacement_of(*first()))));
+                        ir.getInt64(static_cast<uint64_t>(low - at + first()->displacement())));
 }
 
 llvm::Value* AccessStream::pointer(llvm::IRBuilder<>& ir) const {
@@ -206,23 +208,23 @@ std::vector<AccessStream> once_per_thread(std::vector<AccessStream> streams,
 std::vector<AccessStream> find_access_streams(llvm::Function& function, bool stores) {
     LaneAffine affine(function, 0);
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function);
-    std::vector<llvm::CallInst*> calls;
+    std::vector<LaneIntrinsic*> messages;
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block)
-            if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                call != nullptr && is_candidate(*call, stores))
-                calls.push_back(call);
+            if (auto* const message = llvm::dyn_cast<LaneIntrinsic>(&instruction);
+                message != nullptr && is_candidate(*message, stores))
+                messages.push_back(message);
     StreamFinder finder;
     std::optional<LaneAffine::Form> form;
-    const llvm::CallInst* previous = nullptr;
-    for (llvm::CallInst* const call : calls) {
-        Value* const addresses = call->getArgOperand(0);
+    const LaneIntrinsic* previous = nullptr;
+    for (LaneIntrinsic* const message : messages) {
+        Value* const addresses = message->addresses();
         // Once for all units of a message, which are consecutive (memory/interleaved.cpp).
-        if (previous == nullptr || previous->getArgOperand(0) != addresses ||
-            previous->getParent() != call->getParent())
-            form = lanes_of(addresses) < 2 ? std::nullopt : affine.form(addresses, 0, call);
-        finder.add(form, *call);
-        previous = call;
+        if (previous == nullptr || previous->addresses() != addresses ||
+            previous->getParent() != message->getParent())
+            form = lanes_of(addresses) < 2 ? std::nullopt : affine.form(addresses, 0, message);
+        finder.add(form, *message);
+        previous = message;
     }
     return finder.found();
 }

@@ -2,6 +2,8 @@
 // before the accesses (transform/demand_prefetch.h, transform/next_thread_prefetch.h).
 #pragma once
 
+#include "jit/ir/memory_intrinsics.h"
+
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -13,19 +15,20 @@ namespace visor::jit {
 
 // Messages whose addresses differ by constants, with lanes in ascending order.
 struct AccessStream {
-    llvm::Value* base = nullptr;           // lane 0 of the first message
-    int64_t step = 0;                      // bytes from lane to lane in the first message, on average
-    bool even = true;                      // the step is constant in all messages
-    uint32_t lanes = 0;                    // of the first message
-    int64_t at = 0;                        // distance of the first message from the root
-    int64_t low = 0;                       // the minimum over all messages
-    int64_t high = 0;                      // the end of the last lane, over all messages
-    int64_t bytes = 0;                     // sum of the messages' extents
-    int64_t moved = 0;                     // bytes of one lane that they access
-    size_t units = 0;                      // a flat message counts once
-    std::vector<llvm::CallInst*> messages; // their first units, in program order
+    llvm::Value* base = nullptr; // lane 0 of the first message
+    int64_t step = 0;            // bytes from lane to lane in the first message, on average
+    bool even = true;            // the step is constant in all messages
+    uint32_t lanes = 0;          // of the first message
+    int64_t at = 0;              // distance of the first message from the root
+    int64_t low = 0;             // the minimum over all messages
+    int64_t high = 0;            // the end of the last lane, over all messages
+    int64_t bytes = 0;           // sum of the messages' extents
+    int64_t moved = 0;           // bytes of one lane that they access
+    size_t units = 0;            // a flat message counts once
+    // Their first units, in program order: accesses of one surface, or range checks of flat memory.
+    std::vector<LaneIntrinsic*> messages;
 
-    [[nodiscard]] llvm::CallInst* first() const { return messages.front(); }
+    [[nodiscard]] LaneIntrinsic* first() const { return messages.front(); }
     [[nodiscard]] bool flat() const;
     // The pointer that identifies the surface; null: flat.
     [[nodiscard]] llvm::Value* surface() const;

@@ -185,13 +185,13 @@ bool LaneSlices::reads_no_store() const {
     });
 }
 
-std::vector<llvm::CallInst*> LaneSlices::loads() const {
-    std::vector<llvm::CallInst*> found;
+std::vector<MemLoad*> LaneSlices::loads() const {
+    std::vector<MemLoad*> found;
     for (llvm::BasicBlock* const block : chain_.blocks)
         for (llvm::Instruction& instruction : *block)
-            if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                call != nullptr && needed(instruction) && is_memory_intrinsic(*call, intrinsics::any_load))
-                found.push_back(call);
+            if (auto* const load = llvm::dyn_cast<MemLoad>(&instruction);
+                load != nullptr && needed(instruction))
+                found.push_back(load);
     return found;
 }
 

@@ -158,14 +158,13 @@ LaneAffine::State LaneAffine::evaluate(llvm::Instruction& instruction, uint32_t 
     if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
         return of_cast(*cast, chunk);
     // A load from a uniform address.
-    if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (is_memory_intrinsic(*call, intrinsics::any_load) && grain_ == 0) {
-            State address = state_of(call->getArgOperand(0), chunk);
-            if (address.kind == State::Kind::open)
-                return address;
-            if (address.kind == State::Kind::affine && address.wraps.empty() && is_flat(address))
-                return uniform(&instruction);
-        }
+    if (const auto* const load = llvm::dyn_cast<MemLoad>(&instruction); load != nullptr && grain_ == 0) {
+        State address = state_of(load->addresses(), chunk);
+        if (address.kind == State::Kind::open)
+            return address;
+        if (address.kind == State::Kind::affine && address.wraps.empty() && is_flat(address))
+            return uniform(&instruction);
+    }
     return none();
 }
 

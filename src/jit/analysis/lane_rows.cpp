@@ -41,17 +41,13 @@ private:
     void find_checks() {
         for (llvm::BasicBlock& block : function_)
             for (llvm::Instruction& instruction : block) {
-                auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                if (call == nullptr)
-                    continue;
-                if (is_memory_intrinsic(*call, intrinsics::range_check))
-                    checks_[site(*call->getArgOperand(5))] = call;
-                if (is_memory_intrinsic(*call, intrinsics::load_flat))
-                    ++units_[site(*call->getArgOperand(3))];
+                if (auto* const check = llvm::dyn_cast<RangeCheck>(&instruction))
+                    checks_[check->site()] = check;
+                if (const auto* const load = llvm::dyn_cast<MemLoad>(&instruction);
+                    load != nullptr && load->flat())
+                    ++units_[load->site()];
             }
     }
-
-    static uint64_t site(const Value& number) { return llvm::cast<llvm::ConstantInt>(number).getZExtValue(); }
 
     void find_rows(const llvm::Loop& loop) {
         const std::optional<RowLoop> row_loop = row_loop_of(loop);
@@ -63,10 +59,10 @@ private:
             if (std::ranges::find(row_loop->cold, block) != row_loop->cold.end())
                 continue;
             for (llvm::Instruction& instruction : *block)
-                if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                    call != nullptr && found_.all.size() < max_rows && is_row_load(*call) &&
-                    (eager_ || steps.of(call->getArgOperand(0)) == unit_bytes))
-                    add(*call);
+                if (auto* const load = llvm::dyn_cast<MemLoad>(&instruction);
+                    load != nullptr && found_.all.size() < max_rows && is_row_load(*load) &&
+                    (eager_ || steps.of(load->addresses()) == unit_bytes))
+                    add(*load);
         }
         if (found_.all.size() != before)
             found_.loops.push_back(*row_loop);
@@ -102,24 +98,21 @@ private:
         });
     }
 
-    bool is_row_load(const llvm::CallInst& call) {
-        if (call.getType()->getScalarSizeInBits() != unit_bits ||
-            lanes_of(call.getArgOperand(0)) < min_lanes || !call.getType()->isVectorTy())
+    bool is_row_load(const MemLoad& load) {
+        if (load.unit_bits() != unit_bits || load.lanes() < min_lanes || !load.getType()->isVectorTy())
             return false;
-        if (!is_memory_intrinsic(call, intrinsics::load_flat))
-            return loads_shared_surface(call);
-        const uint64_t number = site(*call.getArgOperand(3));
-        const auto found = checks_.find(number);
-        return found != checks_.end() && units_[number] == 1 &&
-               found->second->getArgOperand(0) == call.getArgOperand(0) &&
-               found->second->getArgOperand(2) == call.getArgOperand(2) &&
-               tree_.dominates(found->second, &call);
+        if (!load.flat())
+            return loads_shared_surface(load);
+        const auto found = checks_.find(load.site());
+        return found != checks_.end() && units_[load.site()] == 1 &&
+               found->second->addresses() == load.addresses() &&
+               found->second->displacement() == load.displacement() && tree_.dominates(found->second, &load);
     }
 
-    void add(llvm::CallInst& load) {
+    void add(MemLoad& load) {
         LaneRow row{.load = &load, .loop = found_.loops.size()};
-        if (is_memory_intrinsic(load, intrinsics::load_flat))
-            row.check = checks_.at(site(*load.getArgOperand(3)));
+        if (load.flat())
+            row.check = checks_.at(load.site());
         row.form = whole_.form(row.addresses(), 0, &load);
         if (!eager_ && (row.form ? has_close_lanes(*row.form) : has_close_lanes_in_parts(row)))
             return;
@@ -148,8 +141,8 @@ private:
     LaneAffine whole_;
     LaneAffine parts_;
     bool eager_;
-    std::map<uint64_t, llvm::CallInst*> checks_; // by site
-    std::map<uint64_t, size_t> units_;           // loads by site
+    std::map<uint32_t, RangeCheck*> checks_; // by site
+    std::map<uint32_t, size_t> units_;       // loads by site
     LaneRows found_;
 };
 
@@ -186,9 +179,8 @@ Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& row) {
         return flat ? addresses : ir.CreateZExt(addresses, addresses->getType()->getWithNewBitWidth(64));
     };
     const Bounds::Shorter lines =
-        flat ? bounds.shorter({row.check->getArgOperand(3), row.check->getArgOperand(4)},
-                              line_bytes - unit_bytes)
-             : bounds.offsets_in_window(row.load->getArgOperand(4), line_bytes);
+        flat ? bounds.shorter({row.check->low(), row.check->last()}, line_bytes - unit_bytes)
+             : bounds.offsets_in_window(row.load->window_bytes(), line_bytes);
     if (row.form) {
         Value* const base = ir.CreateAdd(wide(row.form->base), number(row.displacement()));
         Value* const lowest = ir.CreateAdd(base, number(row.form->lowest()));
@@ -211,7 +203,7 @@ Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& row) {
     Value* const base = flat ? row.form->base : ir.CreateZExt(row.form->base, ir.getInt64Ty());
     Value* const address = ir.CreateAdd(base, ir.getInt64(static_cast<uint64_t>(row.displacement())));
     return flat ? Bounds(ir).at(mark_of(row), address, lines)
-                : Bounds(ir).behind(mark_of(row), row.load->getArgOperand(3), address, lines);
+                : Bounds(ir).behind(mark_of(row), row.load->data(), address, lines);
 }
 
 Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {

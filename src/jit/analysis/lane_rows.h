@@ -21,14 +21,14 @@ inline constexpr uint32_t line_units = line_bytes / unit_bytes;
 
 // One load of a loop.
 struct LaneRow {
-    llvm::CallInst* load = nullptr;
-    llvm::CallInst* check = nullptr; // null: of a surface
+    MemLoad* load = nullptr;
+    RangeCheck* check = nullptr; // null: of a surface
     std::optional<LaneAffine::Form> form;
     size_t loop = 0;
-    [[nodiscard]] llvm::Value* addresses() const { return load->getArgOperand(0); }
-    [[nodiscard]] llvm::Value* on() const { return load->getArgOperand(1); }
+    [[nodiscard]] llvm::Value* addresses() const { return load->addresses(); }
+    [[nodiscard]] llvm::Value* on() const { return load->on(); }
     [[nodiscard]] uint32_t lanes() const { return lanes_of(addresses()); }
-    [[nodiscard]] int64_t displacement() const { return displacement_of(*load); }
+    [[nodiscard]] int64_t displacement() const { return load->displacement(); }
     // Distance between the rows of neighboring lanes, if it is constant. Requires a form.
     [[nodiscard]] std::optional<int64_t> row_step() const;
     // Bytes from a line to the one to prefetch: the next thread's where the rows of a thread's lanes are

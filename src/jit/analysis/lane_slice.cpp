@@ -257,9 +257,8 @@ LaneKind LaneSlices::of_phi(llvm::PHINode& phi) const {
 LaneKind LaneSlices::compute(llvm::Instruction& instruction) const {
     if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
         return of_phi(*phi);
-    if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        call != nullptr && is_memory_intrinsic(*call, intrinsics::any))
-        return of_call(*call);
+    if (const auto* const call = llvm::dyn_cast<MemoryIntrinsic>(&instruction))
+        return of_intrinsic(*call);
     const auto kinds = [&](LaneKind one, LaneKind other) {
         return std::ranges::all_of(instruction.operands(), [&](const llvm::Use& use) {
             const LaneKind found = kind(source(use.get()));
@@ -397,14 +396,16 @@ LaneKind LaneSlices::of_shuffle(llvm::ShuffleVectorInst& shuffle) const {
     return LaneKind::lanes;
 }
 
-LaneKind LaneSlices::of_call(llvm::CallInst& call) const {
-    const bool load = is_memory_intrinsic(call, intrinsics::any_load);
-    if (!load && !is_memory_intrinsic(call, intrinsics::range_check))
+LaneKind LaneSlices::of_intrinsic(const MemoryIntrinsic& call) const {
+    const auto* const message = llvm::dyn_cast<LaneIntrinsic>(&call);
+    const bool load = llvm::isa<MemLoad>(call);
+    if (!load && !llvm::isa<RangeCheck>(call))
         return LaneKind::none;
-    for (unsigned k = 0; k < call.arg_size(); ++k) {
-        Value* const argument = source(call.getArgOperand(k));
-        if (k < 2 ? !is_lanes(argument) || lanes_of(argument) != simd_
-                  : kind(argument) != LaneKind::invariant)
+    for (const llvm::Use& use : message->args()) {
+        Value* const argument = source(use.get());
+        const bool by_lane = use.get() == message->addresses() || use.get() == message->on();
+        if (by_lane ? !is_lanes(argument) || lanes_of(argument) != simd_
+                    : kind(argument) != LaneKind::invariant)
             return LaneKind::none;
     }
     return load ? LaneKind::lanes : LaneKind::test;

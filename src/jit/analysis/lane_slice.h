@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/ir/bounds.h"
+#include "jit/ir/memory_intrinsics.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -72,7 +73,7 @@ public:
     [[nodiscard]] std::vector<Value*> uniform_after() const;
     // Stores of invariant values to the engine's state, in each iteration.
     [[nodiscard]] const std::vector<llvm::StoreInst*>& stores() const { return stores_; }
-    [[nodiscard]] std::vector<llvm::CallInst*> loads() const;
+    [[nodiscard]] std::vector<MemLoad*> loads() const;
     // Per-lane instructions of an iteration, without masks, most of which are known.
     [[nodiscard]] size_t size() const;
 
@@ -98,7 +99,7 @@ private:
     [[nodiscard]] LaneKind of_compare(llvm::ICmpInst& instruction) const;
     [[nodiscard]] LaneKind of_bitcast(llvm::BitCastInst& instruction) const;
     [[nodiscard]] LaneKind of_shuffle(llvm::ShuffleVectorInst& instruction) const;
-    [[nodiscard]] LaneKind of_call(llvm::CallInst& call) const;
+    [[nodiscard]] LaneKind of_intrinsic(const MemoryIntrinsic& call) const;
     [[nodiscard]] LaneKind of_vector(llvm::Instruction& instruction) const;
     [[nodiscard]] bool in_loop(const Value* value) const;
     [[nodiscard]] bool is_lanes(const Value* value) const;
@@ -143,7 +144,7 @@ public:
         unsigned shift = 0;
         Guard guard = Guard::flat;
     };
-    [[nodiscard]] const Limits& limits(const llvm::CallInst& call) const { return limits_.at(&call); }
+    [[nodiscard]] const Limits& limits(const LaneIntrinsic& message) const { return limits_.at(&message); }
     // Eight bytes of zeros.
     [[nodiscard]] Value* zero_slot() const { return zero_slot_; }
     Value* create_slot(llvm::Type* type);
@@ -151,9 +152,9 @@ public:
     Value* smaller(Value* one, Value* other);
 
 private:
-    void prepare_range_check(llvm::CallInst& call);
-    void prepare_flat(llvm::CallInst& load);
-    void prepare_surface(llvm::CallInst& load);
+    void prepare_range_check(const RangeCheck& check);
+    void prepare_flat(const MemLoad& load);
+    void prepare_surface(const MemLoad& load);
     void bail_out_if(Value* condition);
     // In 64 bits; null if a term is not invariant.
     Value* sum_of(const std::vector<Value*>& terms, uint64_t displacement);
@@ -164,8 +165,8 @@ private:
     std::map<const Value*, Value*> values_;
     std::map<const Value*, Value*> stack_slots_; // stack copies of vectors
     Bounds bounds_;
-    std::map<const llvm::CallInst*, Limits> limits_;
-    std::map<uint64_t, Value*> checked_index_; // indices by site
+    std::map<const LaneIntrinsic*, Limits> limits_;
+    std::map<uint32_t, Value*> checked_index_; // indices by site
     Value* bails_out_;
     Value* zero_slot_ = nullptr;
 };
@@ -203,7 +204,7 @@ private:
     Value* emit_one(llvm::Instruction& instruction);
     Value* emit_mask(llvm::Instruction& instruction);
     Value* emit_intrinsic(llvm::CallInst& call);
-    Value* emit_load(llvm::CallInst& call);
+    Value* emit_load(const MemLoad& load);
     Value* part(Value* source);
     Value* inside(const Invariants::Limits& limits, Value* on);
     Value* emit_shuffle(llvm::ShuffleVectorInst& shuffle);

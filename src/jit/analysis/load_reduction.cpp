@@ -66,18 +66,10 @@ std::optional<Address> address_of(Value* value, const llvm::DataLayout& layout) 
     }
 }
 
-bool is_range_check(const llvm::CallInst& call) {
-    return is_memory_intrinsic(call, intrinsics::range_check);
-}
-
-uint64_t site(const Value& number) {
-    return llvm::cast<llvm::ConstantInt>(number).getZExtValue();
-}
-
 // A row of memory on a path.
 struct Row {
-    llvm::CallInst* start = nullptr; // the message, or its range check
-    Value* surface = nullptr;        // null: flat
+    LaneIntrinsic* start = nullptr; // the load, or its range check
+    Value* surface = nullptr;       // null: flat
     Address address;
     int64_t bytes = 0;
 };
@@ -92,8 +84,7 @@ llvm::BasicBlock* next(const llvm::BasicBlock& block) {
         return nullptr;
     if (branch->isUnconditional())
         return branch->getSuccessor(0);
-    const auto* const call = llvm::dyn_cast<llvm::CallInst>(branch->getCondition());
-    return call != nullptr && is_range_check(*call) ? branch->getSuccessor(0) : nullptr;
+    return llvm::isa<RangeCheck>(branch->getCondition()) ? branch->getSuccessor(0) : nullptr;
 }
 
 class HotPaths {
@@ -135,10 +126,8 @@ private:
     }
 
     static bool has_effect(const Instruction& instruction) {
-        const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        if (call != nullptr && is_memory_intrinsic(*call, intrinsics::any))
-            return is_memory_intrinsic(*call, intrinsics::any_store);
-        return instruction.mayHaveSideEffects();
+        return llvm::isa<MemoryIntrinsic>(instruction) ? llvm::isa<MemStore>(instruction)
+                                                       : instruction.mayHaveSideEffects();
     }
 
     llvm::DominatorTree tree_;
@@ -181,9 +170,13 @@ private:
     [[nodiscard]] size_t order(const Instruction* code) const { return order_.at(code); }
 
     void visit(Instruction& code) {
-        if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
-            call != nullptr && is_memory_intrinsic(*call, intrinsics::any)) {
-            visit_message(*call);
+        if (auto* const check = llvm::dyn_cast<RangeCheck>(&code)) {
+            if (is_all(check->on()))
+                checks_[check->site()] = check;
+        } else if (auto* const load = llvm::dyn_cast<MemLoad>(&code)) {
+            visit_load(*load);
+        } else if (llvm::isa<MemoryIntrinsic>(code)) {
+            return;
         } else if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&code)) {
             const bool follows = before_ != nullptr && next(*before_) == block_;
             const int index = follows ? phi->getBasicBlockIndex(before_) : -1;
@@ -203,33 +196,30 @@ private:
         }
     }
 
-    void visit_message(llvm::CallInst& call) {
-        if (is_range_check(call)) {
-            if (is_all(call.getArgOperand(1)))
-                checks_[site(*call.getArgOperand(5))] = &call;
-        } else if (is_memory_intrinsic(call, intrinsics::load_surface)) {
-            if (is_one_surface(call) && is_all(call.getArgOperand(1)))
-                if (const auto row = row_of(call, call))
-                    add_row(call, *row);
-        } else if (is_memory_intrinsic(call, intrinsics::load_flat)) {
-            const auto check = checks_.find(site(*call.getArgOperand(3)));
-            if (check == checks_.end() || check->second->getArgOperand(0) != call.getArgOperand(0) ||
-                displacement_of(*check->second) != displacement_of(call))
-                return;
-            if (const auto row = row_of(call, *check->second))
-                flat_.emplace(&call, *row);
+    void visit_load(MemLoad& load) {
+        if (!load.flat()) {
+            if (is_one_surface(load) && is_all(load.on()))
+                if (const auto row = row_of(load, load))
+                    add_row(load, *row);
+            return;
         }
+        const auto check = checks_.find(load.site());
+        if (check == checks_.end() || check->second->addresses() != load.addresses() ||
+            check->second->displacement() != load.displacement())
+            return;
+        if (const auto row = row_of(load, *check->second))
+            flat_.emplace(&load, *row);
     }
 
     // Uniform over threads; a displacement would wrap with the offset.
-    static bool is_one_surface(const llvm::CallInst& load) {
-        const auto* const data = llvm::dyn_cast<Instruction>(load.getArgOperand(3));
-        return loads_shared_surface(load) && displacement_of(load) == 0 &&
+    static bool is_one_surface(const MemLoad& load) {
+        const auto* const data = llvm::dyn_cast<Instruction>(load.data());
+        return loads_shared_surface(load) && load.displacement() == 0 &&
                (data == nullptr || data->getParent()->isEntryBlock());
     }
 
-    std::optional<Row> row_of(llvm::CallInst& load, llvm::CallInst& start) {
-        Value* const addresses = load.getArgOperand(0);
+    std::optional<Row> row_of(MemLoad& load, LaneIntrinsic& start) {
+        Value* const addresses = load.addresses();
         const uint32_t lanes = lanes_of(addresses);
         if (lanes < min_lanes || !load.getType()->isVectorTy() ||
             load.getType()->getScalarSizeInBits() != unit_bits)
@@ -243,9 +233,9 @@ private:
         auto address = address_of(form->base, layout_);
         if (!address)
             return std::nullopt;
-        address->number += displacement_of(load);
+        address->number += load.displacement();
         return Row{.start = &start,
-                   .surface = is_range_check(start) ? nullptr : load.getArgOperand(3),
+                   .surface = load.flat() ? nullptr : load.data(),
                    .address = *address,
                    .bytes = lanes * unit_bytes};
     }
@@ -371,8 +361,8 @@ private:
     const llvm::BasicBlock* block_ = nullptr;  // the path's current block
     const llvm::BasicBlock* before_ = nullptr; // and its predecessor on the path
     std::map<const Instruction*, size_t> order_;
-    std::map<uint64_t, llvm::CallInst*> checks_; // by site
-    std::map<const Value*, Row> flat_;           // loads whose phis merge several results
+    std::map<uint32_t, RangeCheck*> checks_; // by site
+    std::map<const Value*, Row> flat_;       // loads whose phis merge several results
     std::map<const Instruction*, Row> rows_;
     std::set<const Value*> members_;
     size_t budget_ = 0;
@@ -484,7 +474,7 @@ private:
 } // namespace
 
 bool ReductionRegion::flat() const {
-    return is_range_check(*first);
+    return llvm::isa<RangeCheck>(first);
 }
 
 std::vector<ReductionRegion> find_load_reductions(llvm::Function& function) {

@@ -3,6 +3,8 @@
 // compute all results (transform/unroll_and_jam_threads.h).
 #pragma once
 
+#include "jit/ir/memory_intrinsics.h"
+
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
@@ -27,7 +29,7 @@ struct LoadReduction {
 
 // A region that only computes isomorphic reductions of adjacent addresses.
 struct ReductionRegion {
-    llvm::CallInst* first = nullptr;         // its begin: the first row's message, or its range check
+    LaneIntrinsic* first = nullptr;          // its begin: the first row's load, or its range check
     llvm::Instruction* last = nullptr;       // its end, on the hot path
     std::vector<llvm::BasicBlock*> blocks;   // of the hot path
     std::vector<LoadReduction> reductions;   // isomorphic; their roots dominate `first`

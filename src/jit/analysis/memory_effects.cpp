@@ -34,19 +34,19 @@ bool orders_memory(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
 }
 
-bool loads_shared_surface(const llvm::CallInst& call) {
-    if (!is_memory_intrinsic(call, intrinsics::load_surface) || is_scratch(call))
+bool loads_shared_surface(const MemLoad& load) {
+    if (load.flat() || load.scratch())
         return false;
-    const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(5));
+    const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(load.offset_mask());
     return mask != nullptr && mask->isMinusOne();
 }
 
 bool may_write(const llvm::Instruction& instruction) {
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-        if (is_memory_intrinsic(*call, intrinsics::store_surface))
-            return !is_scratch(*call);
-        if (is_memory_intrinsic(*call, intrinsics::any))
-            return is_memory_intrinsic(*call, intrinsics::any_store);
+        if (const auto* const store = llvm::dyn_cast<MemStore>(call))
+            return !store->scratch();
+        if (llvm::isa<MemoryIntrinsic>(call))
+            return false;
         if (const auto* const block = llvm::dyn_cast<llvm::AnyMemIntrinsic>(call))
             return !is_own(*block->getDest(), instruction.getModule()->getDataLayout());
         return call->mayWriteToMemory();

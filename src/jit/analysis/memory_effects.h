@@ -2,6 +2,8 @@
 // memory intrinsics (ir/memory_intrinsics.h). A value loaded before may be stale after.
 #pragma once
 
+#include "jit/ir/memory_intrinsics.h"
+
 #include <llvm/IR/Instructions.h>
 
 namespace visor::jit {
@@ -14,6 +16,6 @@ namespace visor::jit {
 
 // A load of a surface that is neither shared local memory nor scratch. Only instructions with may_write() can
 // change its result.
-[[nodiscard]] bool loads_shared_surface(const llvm::CallInst& call);
+[[nodiscard]] bool loads_shared_surface(const MemLoad& load);
 
 } // namespace visor::jit

@@ -46,11 +46,118 @@ inline constexpr const char* smallest = "visor.smallest";
 inline constexpr const char* largest = "visor.largest";
 } // namespace intrinsics
 
-// `name`: one of these prefixes.
-[[nodiscard]] inline bool is_memory_intrinsic(const llvm::CallInst& call, const char* name) {
-    const llvm::Function* const callee = call.getCalledFunction();
-    return callee != nullptr && callee->getName().starts_with(name);
-}
+// Metadata on messages to scratch.
+inline constexpr const char* scratch_mark = "visor.scratch";
+
+// Typed views of the calls, for llvm::isa, cast and dyn_cast, as llvm::IntrinsicInst has them. README.md has
+// the contract.
+class MemoryIntrinsic : public llvm::CallInst {
+public:
+    MemoryIntrinsic() = delete;
+    static bool classof(const llvm::Value* value) { return is(value, intrinsics::any); }
+
+    [[nodiscard]] llvm::Value* addresses() const { return getArgOperand(0); } // of lanes
+    [[nodiscard]] uint32_t lanes() const { return lanes_of(addresses()); }
+
+protected:
+    static bool is(const llvm::Value* value, const char* prefix) {
+        const auto* const call = llvm::dyn_cast<llvm::CallInst>(value);
+        const llvm::Function* const callee = call == nullptr ? nullptr : call->getCalledFunction();
+        return callee != nullptr && callee->getName().starts_with(prefix);
+    }
+    [[nodiscard]] uint64_t constant(unsigned argument) const {
+        return llvm::cast<llvm::ConstantInt>(getArgOperand(argument))->getZExtValue();
+    }
+};
+
+// Those of active lanes, at a constant offset from their addresses.
+class LaneIntrinsic : public MemoryIntrinsic {
+public:
+    static bool classof(const llvm::Value* value) {
+        return is(value, intrinsics::any_load) || is(value, intrinsics::any_store) ||
+               is(value, intrinsics::range_check) || is(value, intrinsics::smallest) ||
+               is(value, intrinsics::largest);
+    }
+
+    [[nodiscard]] llvm::Value* on() const { return getArgOperand(1); } // the active lanes
+    [[nodiscard]] uint32_t displacement() const { return static_cast<uint32_t>(constant(2)); }
+};
+
+// i1: each active lane lies in the site's interval.
+class RangeCheck : public LaneIntrinsic {
+public:
+    static bool classof(const llvm::Value* value) { return is(value, intrinsics::range_check); }
+
+    [[nodiscard]] llvm::Value* low() const { return getArgOperand(3); }
+    [[nodiscard]] llvm::Value* last() const { return getArgOperand(4); } // begin of the last unit
+    [[nodiscard]] uint32_t site() const { return static_cast<uint32_t>(constant(5)); }
+    [[nodiscard]] uint32_t bytes() const { return static_cast<uint32_t>(constant(6)); } // of a unit
+};
+
+// i64: the minimum or maximum of the active lanes' addresses.
+class Extreme : public LaneIntrinsic {
+public:
+    static bool classof(const llvm::Value* value) {
+        return is(value, intrinsics::smallest) || is(value, intrinsics::largest);
+    }
+
+    [[nodiscard]] bool largest() const { return is(this, intrinsics::largest); }
+};
+
+// One unit of each active lane.
+class MemAccess : public LaneIntrinsic {
+public:
+    static bool classof(const llvm::Value* value) {
+        return is(value, intrinsics::any_load) || is(value, intrinsics::any_store);
+    }
+
+    [[nodiscard]] bool stores() const { return is(this, intrinsics::any_store); }
+    [[nodiscard]] bool flat() const {
+        return is(this, intrinsics::load_flat) || is(this, intrinsics::store_flat);
+    }
+    [[nodiscard]] llvm::Type* unit_type() const { // of all lanes
+        return stores() ? getArgOperand(arg_size() - 1)->getType() : getType();
+    }
+    [[nodiscard]] uint32_t unit_bits() const { return unit_type()->getScalarSizeInBits(); }
+    // Of flat memory: the site of the range check.
+    [[nodiscard]] uint32_t site() const { return static_cast<uint32_t>(constant(3)); }
+    // Of surfaces: a pointer to the first byte, the number of bytes (i64), the mask of offsets (i64).
+    [[nodiscard]] llvm::Value* data() const { return getArgOperand(3); }
+    [[nodiscard]] llvm::Value* window_bytes() const { return getArgOperand(4); }
+    [[nodiscard]] llvm::Value* offset_mask() const { return getArgOperand(5); }
+    // The thread's own scratch block, which no other message accesses.
+    [[nodiscard]] bool scratch() const { return getMetadata(scratch_mark) != nullptr; }
+};
+
+class MemLoad : public MemAccess {
+public:
+    static bool classof(const llvm::Value* value) { return is(value, intrinsics::any_load); }
+};
+
+class MemStore : public MemAccess {
+public:
+    static bool classof(const llvm::Value* value) { return is(value, intrinsics::any_store); }
+
+    [[nodiscard]] llvm::Value* values() const { return getArgOperand(arg_size() - 1); }
+};
+
+// i1: the lanes' bytes do not overlap.
+class DisjointCheck : public MemoryIntrinsic {
+public:
+    static bool classof(const llvm::Value* value) { return is(value, intrinsics::disjoint); }
+
+    [[nodiscard]] uint32_t bytes() const { return static_cast<uint32_t>(constant(1)); }
+    [[nodiscard]] llvm::Value* offset_mask() const { return getArgOperand(2); }
+};
+
+// i1: `end` bytes from each address on are known to lie in a window.
+class ExtentCheck : public MemoryIntrinsic {
+public:
+    static bool classof(const llvm::Value* value) { return is(value, intrinsics::in_extent); }
+
+    [[nodiscard]] uint32_t end() const { return static_cast<uint32_t>(constant(1)); }
+    [[nodiscard]] llvm::Value* window_bytes() const { return getArgOperand(2); }
+};
 
 // The memory that lanes access: 32-bit offsets, after `mask`, in a surface of `bytes` bytes at `data`. If
 // `data` is null: flat 64-bit addresses that the caller has checked for active lanes.
@@ -61,17 +168,6 @@ struct Reach {
     uint32_t site = 0;            // of flat addresses: the site of their range check
     bool scratch = false;         // the thread's own scratch block, which no other message accesses
 };
-
-// Metadata on messages to scratch.
-inline constexpr const char* scratch_mark = "visor.scratch";
-[[nodiscard]] inline bool is_scratch(const llvm::CallInst& message) {
-    return message.getMetadata(scratch_mark) != nullptr;
-}
-
-// The constant offset of a message's unit, or of a range check, from its lanes' addresses.
-[[nodiscard]] inline uint32_t displacement_of(const llvm::CallInst& message) {
-    return static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(message.getArgOperand(2))->getZExtValue());
-}
 
 // True if a surface's offset mask is a constant that clears bits, as for shared local memory.
 [[nodiscard]] inline bool masks_offsets(const llvm::Value* mask) {

@@ -220,8 +220,8 @@ private:
         Value* addresses = ir_.CreateAdd(flat() ? row_->addresses() : ir_.CreateZExt(row_->addresses(), wide),
                                          splat(number(row_->displacement())));
         if (!flat())
-            addresses = ir_.CreateAdd(
-                addresses, splat(ir_.CreatePtrToInt(row_->load->getArgOperand(3), ir_.getInt64Ty())));
+            addresses =
+                ir_.CreateAdd(addresses, splat(ir_.CreatePtrToInt(row_->load->data(), ir_.getInt64Ty())));
         Value* const none = splat(ir_.CreatePtrToInt(zeros(*function_.getParent()), ir_.getInt64Ty()));
         // Memory is faster than extracting elements.
         llvm::AllocaInst* const buffer = on_stack(wide, line_bytes);

@@ -16,18 +16,17 @@ constexpr llvm::Align any_alignment; // any byte
 constexpr uint32_t max_bits = 128;   // of a lane at once; inactive_store_slot() has as many
 
 // True if the next memory intrinsic does the same `bytes` bytes further on.
-bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t bytes, bool stores) {
-    if (first.getNextNode() != &second || first.getCalledFunction() != second.getCalledFunction())
+bool follows(const MemAccess& first, const MemoryIntrinsic& other, int64_t bytes) {
+    const auto* const second = llvm::dyn_cast<MemAccess>(&other);
+    if (second == nullptr || first.getNextNode() != second ||
+        first.getCalledFunction() != second->getCalledFunction() ||
+        first.addresses() != second->addresses() || first.on() != second->on())
         return false;
-    constexpr unsigned displacement = 2;
-    const unsigned shared = first.arg_size() - (stores ? 1 : 0);
-    for (unsigned k = 0; k < shared; ++k)
-        if (k != displacement && first.getArgOperand(k) != second.getArgOperand(k))
-            return false;
-    const auto offset_of = [](const llvm::CallInst& call) {
-        return llvm::cast<llvm::ConstantInt>(call.getArgOperand(displacement))->getSExtValue();
-    };
-    return offset_of(second) - offset_of(first) == bytes;
+    const bool same_memory = first.flat() ? first.site() == second->site()
+                                          : first.data() == second->data() &&
+                                                first.window_bytes() == second->window_bytes() &&
+                                                first.offset_mask() == second->offset_mask();
+    return same_memory && int64_t{second->displacement()} - int64_t{first.displacement()} == bytes;
 }
 
 // Shuffles each group of `from.size()` lanes of both; indices from `from.size()` on select from the second.
@@ -57,17 +56,16 @@ std::vector<Value*> transposed(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> row
 } // namespace
 
 // The number of leading memory intrinsics that access units of one message together; 1: only the first.
-uint32_t Lowering::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
-    const bool stores = is_memory_intrinsic(*calls.front(), intrinsics::any_store);
-    if (!stores && !is_memory_intrinsic(*calls.front(), intrinsics::any_load))
+uint32_t Lowering::units_of(llvm::ArrayRef<MemoryIntrinsic*> calls) {
+    if (!llvm::isa<MemAccess>(calls.front()))
         return 1;
-    const Access first = access_of(*calls.front());
+    const Access first = access_of(llvm::cast<LaneIntrinsic>(*calls.front()));
     if ((first.bits != 32 && first.bits != 64) || first.lanes() < 4)
         return 1;
     const size_t max_index = max_bits / first.bits;
     size_t count = 1;
     while (count < std::min(max_index, calls.size()) &&
-           follows(*calls[count - 1], *calls[count], first.bytes(), stores))
+           follows(llvm::cast<MemAccess>(*calls[count - 1]), *calls[count], first.bytes()))
         ++count;
     return count == 3 ? 2 : static_cast<uint32_t>(count);
 }
@@ -80,13 +78,13 @@ std::vector<LaneAffine::Form> Lowering::forms_of(const Access& access) {
 }
 
 // Returns the number of lowered memory intrinsics; 0: separate accesses are better.
-size_t Lowering::expand_interleaved(llvm::ArrayRef<llvm::CallInst*> calls) {
+size_t Lowering::expand_interleaved(llvm::ArrayRef<MemoryIntrinsic*> calls) {
     const uint32_t count = brief_ ? 1 : units_of(calls);
     if (count == 1)
         return 0;
     std::vector<Access> units;
-    for (llvm::CallInst* const call : calls.take_front(count))
-        units.push_back(access_of(*call));
+    for (MemoryIntrinsic* const call : calls.take_front(count))
+        units.push_back(access_of(llvm::cast<LaneIntrinsic>(*call)));
     const Access& whole = units.front();
     const bool loads = whole.values == nullptr;
     ir_.SetInsertPoint(whole.call);

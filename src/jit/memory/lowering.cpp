@@ -16,17 +16,16 @@ Lowering::Lowering(llvm::Function& function, bool gathers, bool brief)
       parts_(function, part_lanes), ir_(function.getContext()), bounds_(ir_) {}
 
 void Lowering::run() {
-    std::vector<llvm::CallInst*> calls;
+    std::vector<MemoryIntrinsic*> calls;
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block)
-            if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                found != nullptr && is_memory_intrinsic(*found, intrinsics::any))
+            if (auto* const found = llvm::dyn_cast<MemoryIntrinsic>(&instruction))
                 calls.push_back(found);
-    for (llvm::CallInst* const at : calls)
-        if (is_memory_intrinsic(*at, intrinsics::any_load))
-            loaded_.insert(root_of(access_of(*at)));
-    for (llvm::ArrayRef<llvm::CallInst*> left = calls; !left.empty();) {
+    for (MemoryIntrinsic* const at : calls)
+        if (auto* const load = llvm::dyn_cast<MemLoad>(at))
+            loaded_.insert(root_of(access_of(*load)));
+    for (llvm::ArrayRef<MemoryIntrinsic*> left = calls; !left.empty();) {
         size_t done = expand_interleaved(left);
         if (done == 0) {
             expand(*left.front());
@@ -34,46 +33,43 @@ void Lowering::run() {
         }
         left = left.drop_front(done);
     }
-    for (llvm::CallInst* const at : calls) // until here, analyses need their operands
+    for (MemoryIntrinsic* const at : calls) // until here, analyses need their operands
         at->eraseFromParent();
 }
 
-void Lowering::expand(llvm::CallInst& at) {
-    const llvm::StringRef name = at.getCalledFunction()->getName();
+void Lowering::expand(MemoryIntrinsic& at) {
     ir_.SetInsertPoint(&at);
-    if (name.starts_with(intrinsics::range_check))
-        return at.replaceAllUsesWith(expand_range_check(at));
-    if (name.starts_with(intrinsics::disjoint))
-        return at.replaceAllUsesWith(expand_disjoint_check(at));
-    if (name.starts_with(intrinsics::in_extent))
-        return at.replaceAllUsesWith(expand_extent_check(at));
-    const Access access = access_of(at);
-    if (name.starts_with(intrinsics::smallest) || name.starts_with(intrinsics::largest))
-        return at.replaceAllUsesWith(call_extreme(access, name.starts_with(intrinsics::largest)));
+    if (auto* const check = llvm::dyn_cast<RangeCheck>(&at))
+        return at.replaceAllUsesWith(expand_range_check(*check));
+    if (auto* const check = llvm::dyn_cast<DisjointCheck>(&at))
+        return at.replaceAllUsesWith(expand_disjoint_check(*check));
+    if (const auto* const check = llvm::dyn_cast<ExtentCheck>(&at))
+        return at.replaceAllUsesWith(expand_extent_check(*check));
+    const Access access = access_of(llvm::cast<LaneIntrinsic>(at));
+    if (const auto* const extreme = llvm::dyn_cast<Extreme>(&at))
+        return at.replaceAllUsesWith(call_extreme(access, extreme->largest()));
     if (access.values != nullptr)
         return store(access);
     at.replaceAllUsesWith(load(access));
 }
 
-Lowering::Access Lowering::access_of(llvm::CallInst& at) {
-    Access access{.call = &at, .addresses = at.getArgOperand(0), .on = at.getArgOperand(1)};
-    access.displacement = constant(at.getArgOperand(2));
-    if (is_memory_intrinsic(at, intrinsics::load_flat) || is_memory_intrinsic(at, intrinsics::store_flat))
-        access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(3)));
-    if (is_memory_intrinsic(at, intrinsics::load_surface) ||
-        is_memory_intrinsic(at, intrinsics::store_surface))
-        access.reach = {.data = at.getArgOperand(3),
-                        .bytes = at.getArgOperand(4),
-                        .mask = at.getArgOperand(5),
-                        .scratch = is_scratch(at)};
-    if (is_memory_intrinsic(at, intrinsics::any_store))
-        access.values = at.getArgOperand(at.arg_size() - 1);
-    access.bits = (access.values != nullptr ? access.values->getType() : at.getType())->getScalarSizeInBits();
+Lowering::Access Lowering::access_of(LaneIntrinsic& at) {
+    Access access{.call = &at, .addresses = at.addresses(), .on = at.on(), .displacement = at.displacement()};
+    access.bits = at.getType()->getScalarSizeInBits();
+    const auto* const memory = llvm::dyn_cast<MemAccess>(&at);
+    if (memory == nullptr)
+        return access;
+    if (memory->flat())
+        access.reach.site = memory->site();
+    else
+        access.reach = {.data = memory->data(),
+                        .bytes = memory->window_bytes(),
+                        .mask = memory->offset_mask(),
+                        .scratch = memory->scratch()};
+    if (const auto* const store = llvm::dyn_cast<MemStore>(memory))
+        access.values = store->values();
+    access.bits = memory->unit_bits();
     return access;
-}
-
-int64_t Lowering::constant(const Value* value) {
-    return static_cast<int64_t>(llvm::cast<llvm::ConstantInt>(value)->getZExtValue());
 }
 
 // ---- control flow at the call
@@ -146,12 +142,11 @@ llvm::Value* Lowering::any(Value* lanes) {
 
 // ---- range checks
 
-llvm::Value* Lowering::expand_range_check(llvm::CallInst& at) {
-    Access access{.call = &at, .addresses = at.getArgOperand(0), .on = at.getArgOperand(1)};
-    access.displacement = constant(at.getArgOperand(2));
-    Value* const low = at.getArgOperand(3);
-    Value* const last = at.getArgOperand(4);
-    access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(5)));
+llvm::Value* Lowering::expand_range_check(RangeCheck& at) {
+    Access access{.call = &at, .addresses = at.addresses(), .on = at.on(), .displacement = at.displacement()};
+    Value* const low = at.low();
+    Value* const last = at.last();
+    access.reach.site = at.site();
     std::vector<LaneAffine::Form> forms;
     if (auto form = form_of(access))
         forms.push_back(std::move(*form));
@@ -202,9 +197,9 @@ llvm::Value* Lowering::extreme(const Access& access, bool largest) {
     return largest ? ir_.CreateIntMaxReduce(candidates) : ir_.CreateIntMinReduce(candidates);
 }
 
-llvm::Value* Lowering::expand_disjoint_check(llvm::CallInst& at) {
-    Value* addresses = at.getArgOperand(0);
-    const int64_t bytes = constant(at.getArgOperand(1));
+llvm::Value* Lowering::expand_disjoint_check(DisjointCheck& at) {
+    Value* addresses = at.addresses();
+    const int64_t bytes = at.bytes();
     const uint32_t lanes = lanes_of(addresses);
     constexpr int64_t masked_bit = int64_t{1} << 28U;
     if (const auto form = whole_.form(addresses, 0, &at); form && form->conditions.empty()) {
@@ -215,7 +210,7 @@ llvm::Value* Lowering::expand_disjoint_check(llvm::CallInst& at) {
             return ir_.getTrue();
     }
     auto* const own = ir_.getIntNTy(addresses->getType()->getScalarSizeInBits());
-    addresses = ir_.CreateAnd(addresses, splat(ir_.CreateTrunc(at.getArgOperand(2), own), lanes));
+    addresses = ir_.CreateAnd(addresses, splat(ir_.CreateTrunc(at.offset_mask(), own), lanes));
     std::vector<int> lower(lanes - 1);
     std::iota(lower.begin(), lower.end(), 0);
     std::vector<int> upper(lanes - 1);
@@ -228,9 +223,8 @@ llvm::Value* Lowering::expand_disjoint_check(llvm::CallInst& at) {
     return every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
 }
 
-llvm::Value* Lowering::expand_extent_check(llvm::CallInst& at) {
-    return bounds_.known_in_window(at.getArgOperand(0), static_cast<uint64_t>(constant(at.getArgOperand(1))),
-                                   at.getArgOperand(2));
+llvm::Value* Lowering::expand_extent_check(const ExtentCheck& at) {
+    return bounds_.known_in_window(at.addresses(), at.end(), at.window_bytes());
 }
 
 void lower_memory_intrinsics(llvm::Function& function, bool gathers, bool brief) {

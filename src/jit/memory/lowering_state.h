@@ -30,7 +30,7 @@ public:
 private:
     // One memory intrinsic.
     struct Access {
-        llvm::CallInst* call = nullptr;
+        LaneIntrinsic* call = nullptr;
         Value* addresses = nullptr;
         Value* on = nullptr;
         Reach reach;
@@ -55,9 +55,8 @@ private:
 
     // ---- memory/lowering.cpp
 
-    void expand(llvm::CallInst& at);
-    static Access access_of(llvm::CallInst& at);
-    static int64_t constant(const Value* value);
+    void expand(MemoryIntrinsic& at);
+    static Access access_of(LaneIntrinsic& at);
     Value* either(Value* condition, const std::function<Value*()>& then,
                   const std::function<Value*()>& otherwise, uint32_t odds = 1000);
     std::vector<Value*> either_all(Value* condition, llvm::function_ref<std::vector<Value*>()> then,
@@ -65,12 +64,12 @@ private:
     Value* all_of(llvm::ArrayRef<Value*> conditions);
     Value* every(Value* lanes);
     Value* any(Value* lanes);
-    Value* expand_range_check(llvm::CallInst& at);
+    Value* expand_range_check(RangeCheck& at);
     Value* check_indices(const Access& access, Value* low, Value* last);
     Value* check_lanes(const Access& access, Value* low, Value* last);
     Value* extreme(const Access& access, bool largest);
-    Value* expand_disjoint_check(llvm::CallInst& at);
-    Value* expand_extent_check(llvm::CallInst& at);
+    Value* expand_disjoint_check(DisjointCheck& at);
+    Value* expand_extent_check(const ExtentCheck& at);
 
     // ---- memory/addresses.cpp
 
@@ -139,8 +138,8 @@ private:
 
     // ---- memory/interleaved.cpp
 
-    size_t expand_interleaved(llvm::ArrayRef<llvm::CallInst*> calls);
-    static uint32_t units_of(llvm::ArrayRef<llvm::CallInst*> calls);
+    size_t expand_interleaved(llvm::ArrayRef<MemoryIntrinsic*> calls);
+    static uint32_t units_of(llvm::ArrayRef<MemoryIntrinsic*> calls);
     std::vector<LaneAffine::Form> forms_of(const Access& access);
     static Access whole_of(llvm::ArrayRef<Access> units);
     std::vector<Value*> interleaved_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,

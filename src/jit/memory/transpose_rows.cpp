@@ -60,8 +60,8 @@ public:
         LaneAffine affine(*header_.getParent(), 0);
         std::vector<LaneRow> iterations;
         for (const auto& values : unrolled_.iterations) {
-            LaneRow iteration{.load = llvm::cast<llvm::CallInst>(values.at(row_.load)),
-                              .check = llvm::cast<llvm::CallInst>(values.at(row_.check))};
+            LaneRow iteration{.load = llvm::cast<MemLoad>(values.at(row_.load)),
+                              .check = llvm::cast<RangeCheck>(values.at(row_.check))};
             iteration.form = affine.form(iteration.addresses(), 0, iteration.check);
             iterations.push_back(std::move(iteration));
         }
@@ -111,7 +111,7 @@ private:
     }
 
     // Else branches to the original loop, which continues with this iteration.
-    void continue_if(Value* condition, uint32_t iteration, llvm::CallInst& at) {
+    void continue_if(Value* condition, uint32_t iteration, llvm::Instruction& at) {
         BasicBlock* const check_block = at.getParent();
         BasicBlock* const continued = check_block->splitBasicBlock(at.getIterator(), "line");
         unrolled_.blocks.push_back(continued);

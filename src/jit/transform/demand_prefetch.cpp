@@ -2,6 +2,7 @@
 
 #include "jit/analysis/access_streams.h"
 #include "jit/ir/bounds.h"
+#include "jit/ir/memory_intrinsics.h"
 #include "jit/ir/prefetch.h"
 #include "jit/ir/thread_entry.h"
 
@@ -35,6 +36,12 @@ public:
     }
 
 private:
+    // A site's limits, or a surface.
+    [[nodiscard]] static Bounds::Interval interval_of(const LaneIntrinsic& message) {
+        if (const auto* const check = llvm::dyn_cast<RangeCheck>(&message))
+            return {.low = check->low(), .last = check->last()};
+        return {.low = nullptr, .last = llvm::cast<MemAccess>(message).window_bytes()};
+    }
     // A thread that reads half of the extent by itself reads in order.
     [[nodiscard]] static bool is_worth_it(const AccessStream& stream) {
         const int64_t span = stream.high - stream.low;
@@ -47,10 +54,7 @@ private:
         Value* const group_threads = thread_entry_.group_threads_if_first();
         ir_.SetInsertPoint(stream.first());
         Value* const base = stream.begin(ir_);
-        Value* const inside =
-            Bounds(ir_).span_in({.low = stream.flat() ? stream.first()->getArgOperand(3) : nullptr,
-                                 .last = stream.first()->getArgOperand(4)}, // of a surface: its bytes
-                                base, number(span));
+        Value* const inside = Bounds(ir_).span_in(interval_of(*stream.first()), base, number(span));
         Value* const begin = stream.flat() ? ir_.CreateIntToPtr(base, ir_.getPtrTy())
                                            : ir_.CreateGEP(ir_.getInt8Ty(), stream.surface(), base);
         const int64_t threads = (span * 3 / 8 + stream.bytes - 1) / stream.bytes;

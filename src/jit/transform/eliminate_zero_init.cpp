@@ -83,11 +83,11 @@ private:
         for (Instruction& code : *block) {
             if (code.getMetadata(reads_scratch_mark) != nullptr)
                 return false;
-            const auto* const message = llvm::dyn_cast<llvm::CallInst>(&code);
-            if (message == nullptr || !is_scratch(*message))
+            const auto* const access = llvm::dyn_cast<MemAccess>(&code);
+            if (access == nullptr || !access->scratch())
                 continue;
-            const bool store = is_memory_intrinsic(*message, intrinsics::any_store);
-            const std::optional<llvm::BitVector> offsets = offsets_of(*message, numbers, store);
+            const bool store = access->stores();
+            const std::optional<llvm::BitVector> offsets = offsets_of(*access, numbers);
             if (store && offsets)
                 written |= *offsets;
             if (!store && (!offsets || !is_in(*offsets, written)))
@@ -106,15 +106,14 @@ private:
     }
 
     // None: unknown. Of a store only the bytes that it certainly writes.
-    std::optional<llvm::BitVector> offsets_of(const llvm::CallInst& message, const Numbers& numbers,
-                                              bool store) {
-        Constant* const offsets = folded(message.getArgOperand(0), numbers, 0);
-        const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(message.getArgOperand(5));
+    std::optional<llvm::BitVector> offsets_of(const MemAccess& access, const Numbers& numbers) {
+        const bool store = access.stores();
+        Constant* const offsets = folded(access.addresses(), numbers, 0);
+        const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(access.offset_mask());
         if (offsets == nullptr || mask == nullptr || !mask->isMinusOne())
             return {};
-        Constant* const on = store ? folded(message.getArgOperand(1), numbers, 0) : nullptr;
-        const uint64_t unit =
-            (store ? message.getArgOperand(6)->getType() : message.getType())->getScalarSizeInBits() / 8;
+        Constant* const on = store ? folded(access.on(), numbers, 0) : nullptr;
+        const uint64_t unit = access.unit_bits() / 8;
         llvm::BitVector all(bytes_);
         for (uint32_t lane = 0; lane < lanes_of(offsets); ++lane) {
             if (store && (on == nullptr || !is_one(on->getAggregateElement(lane))))
@@ -123,7 +122,7 @@ private:
                 llvm::dyn_cast_or_null<llvm::ConstantInt>(offsets->getAggregateElement(lane));
             if (offset == nullptr)
                 return {};
-            const uint64_t first = offset->getZExtValue() + displacement_of(message);
+            const uint64_t first = offset->getZExtValue() + access.displacement();
             if (first + unit > bytes_)
                 return {};
             all.set(static_cast<unsigned>(first), static_cast<unsigned>(first + unit));

@@ -463,10 +463,10 @@ bool is_candidate(const llvm::Loop& loop) {
     bool loads = false;
     for (llvm::BasicBlock* const block : loop.blocks())
         for (llvm::Instruction& instruction : *block)
-            if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction); call != nullptr) {
-                if (is_memory_intrinsic(*call, intrinsics::any_store))
+            if (const auto* const access = llvm::dyn_cast<MemAccess>(&instruction)) {
+                if (access->stores())
                     return false;
-                loads = loads || is_memory_intrinsic(*call, intrinsics::any_load);
+                loads = true;
             }
     return loads && loop.isInnermost();
 }
@@ -479,9 +479,9 @@ bool is_scattered(const LaneAffine::Form& form) {
 // Counts loads without a form, and scattered ones of loops that lanes leave one by one: together, all lanes
 // would load until the last one leaves.
 bool is_profitable(const LaneSlices& slices, LaneAffine& affine) {
-    const std::vector<llvm::CallInst*> loads = slices.loads();
-    const auto counts = std::ranges::count_if(loads, [&](llvm::CallInst* load) {
-        const auto form = affine.form(load->getArgOperand(0), 0, load);
+    const std::vector<MemLoad*> loads = slices.loads();
+    const auto counts = std::ranges::count_if(loads, [&](MemLoad* load) {
+        const auto form = affine.form(load->addresses(), 0, load);
         return !form || (slices.chain().mask != nullptr && is_scattered(*form));
     });
     return slices.size() <= static_cast<size_t>(counts) * instructions_per_load;

@@ -25,12 +25,6 @@ Value* repeated(llvm::IRBuilder<>& ir, Value* scalar, const llvm::Type* part) {
     const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(part);
     return type == nullptr ? scalar : ir.CreateVectorSplat(type->getNumElements(), scalar);
 }
-uint64_t number_of(const Value* constant) {
-    return llvm::cast<llvm::ConstantInt>(constant)->getZExtValue();
-}
-bool is_flat(const llvm::CallInst& load) {
-    return is_memory_intrinsic(load, intrinsics::load_flat);
-}
 bool is_true(const Value* value) {
     const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(value);
     return constant != nullptr && constant->isOne();
@@ -58,14 +52,13 @@ Invariants::Invariants(const LaneSlices& slices, llvm::Instruction& before, llvm
                     use.set(value(use.get()));
                 ir_.Insert(copy);
                 values_[&instruction] = copy;
-            } else if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                       call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call)) {
-                if (call->getType()->isIntegerTy())
-                    prepare_range_check(*call);
-                else if (is_flat(*call))
-                    prepare_flat(*call);
+            } else if (const auto* const check = llvm::dyn_cast<RangeCheck>(&instruction)) {
+                prepare_range_check(*check);
+            } else if (const auto* const load = llvm::dyn_cast<MemLoad>(&instruction)) {
+                if (load->flat())
+                    prepare_flat(*load);
                 else
-                    prepare_surface(*call);
+                    prepare_surface(*load);
             }
         }
     zero_slot_ = create_slot(ir_.getInt64Ty());
@@ -99,17 +92,17 @@ llvm::Value* Invariants::sum_of(const std::vector<Value*>& terms, uint64_t displ
 }
 
 // Checks indices instead of addresses where possible.
-void Invariants::prepare_range_check(llvm::CallInst& call) {
-    Value* const low = value(call.getArgOperand(3));
-    Value* const last = value(call.getArgOperand(4));
-    const uint64_t displacement = displacement_of(call);
-    Limits& limits = limits_[&call];
-    const auto terms = flat_terms(call.getArgOperand(0));
+void Invariants::prepare_range_check(const RangeCheck& check) {
+    Value* const low = value(check.low());
+    Value* const last = value(check.last());
+    const uint64_t displacement = check.displacement();
+    Limits& limits = limits_[&check];
+    const auto terms = flat_terms(check.addresses());
     Value* const start = terms ? sum_of(terms->terms, displacement) : nullptr;
     if (start == nullptr) { // the index is the address, relative to `low`
         const Bounds::Indices indices = bounds_.indices_in({.low = nullptr, .last = last}, low, 0);
         bail_out_if(ir_.CreateNot(indices.any));
-        limits.index = call.getArgOperand(0);
+        limits.index = check.addresses();
         limits.least = ir_.CreateSub(low, ir_.getInt64(displacement));
         limits.extent = indices.max_index;
         return;
@@ -119,18 +112,18 @@ void Invariants::prepare_range_check(llvm::CallInst& call) {
     limits.index = terms->index;
     const bool is_short = terms->index->getType()->getScalarSizeInBits() == 32;
     limits.extent = is_short ? bounds_.as_index(indices.max_index) : indices.max_index;
-    checked_index_[number_of(call.getArgOperand(5))] = terms->index;
+    checked_index_[check.site()] = terms->index;
 }
 
-void Invariants::prepare_flat(llvm::CallInst& load) {
+void Invariants::prepare_flat(const MemLoad& load) {
     Limits& limits = limits_[&load];
-    const auto terms = flat_terms(load.getArgOperand(0));
-    const auto checked_site = checked_index_.find(number_of(load.getArgOperand(3)));
+    const auto terms = flat_terms(load.addresses());
+    const auto checked_site = checked_index_.find(load.site());
     Value* const start = terms && checked_site != checked_index_.end() && checked_site->second == terms->index
-                             ? sum_of(terms->terms, displacement_of(load))
+                             ? sum_of(terms->terms, load.displacement())
                              : nullptr;
     if (start == nullptr) {
-        limits.index = load.getArgOperand(0);
+        limits.index = load.addresses();
         return;
     }
     limits.index = terms->index;
@@ -140,19 +133,19 @@ void Invariants::prepare_flat(llvm::CallInst& load) {
 
 // Shared local memory has a constant mask. Other surfaces have all bits set, as a constant if the code names
 // the surface.
-void Invariants::prepare_surface(llvm::CallInst& load) {
+void Invariants::prepare_surface(const MemLoad& load) {
     Limits& limits = limits_[&load];
-    const uint64_t end = displacement_of(load) + load.getType()->getScalarSizeInBits() / 8;
-    const Bounds::Shorter offsets = bounds_.offsets_in_window(value(load.getArgOperand(4)), end);
+    const uint64_t end = uint64_t{load.displacement()} + load.unit_bits() / 8;
+    const Bounds::Shorter offsets = bounds_.offsets_in_window(value(load.window_bytes()), end);
     bail_out_if(ir_.CreateNot(offsets.fits));
-    Value* const mask = ir_.CreateTrunc(value(load.getArgOperand(5)), ir_.getInt32Ty());
+    Value* const mask = ir_.CreateTrunc(value(load.offset_mask()), ir_.getInt32Ty());
     const bool masked = masks_offsets(mask);
     if (!llvm::isa<llvm::Constant>(mask))
         bail_out_if(ir_.CreateICmpNE(mask, ir_.getInt32(UINT32_MAX)));
-    IndexTerms terms = offset_terms(load.getArgOperand(0));
+    IndexTerms terms = offset_terms(load.addresses());
     Value* start = masked ? nullptr : sum_of(terms.terms, 0);
     if (start == nullptr) {
-        terms = {.terms = {}, .index = load.getArgOperand(0)};
+        terms = {.terms = {}, .index = load.addresses()};
         start = ir_.getInt64(0);
         limits.mask = masked ? mask : nullptr;
     }
@@ -163,9 +156,8 @@ void Invariants::prepare_surface(llvm::CallInst& load) {
     limits.index = terms.index;
     limits.shift = terms.shift;
     limits.extent = bounds_.as_index(indices.max_index);
-    limits.guard = masked ? Guard::local : is_scratch(load) ? Guard::scratch : Guard::surface;
-    Value* const data =
-        ir_.CreateConstGEP1_64(ir_.getInt8Ty(), value(load.getArgOperand(3)), displacement_of(load));
+    limits.guard = masked ? Guard::local : load.scratch() ? Guard::scratch : Guard::surface;
+    Value* const data = ir_.CreateConstGEP1_64(ir_.getInt8Ty(), value(load.data()), load.displacement());
     limits.begin = ir_.CreateGEP(ir_.getInt8Ty(), data, start);
 }
 
@@ -283,8 +275,8 @@ llvm::Value* LaneCode::emit_one(llvm::Instruction& instruction) {
             Value* const on = at(compare->getOperand(0), LaneKind::mask);
             return compare->getPredicate() == llvm::CmpInst::ICMP_NE ? on : ir_.CreateNot(on);
         }
-        return inside(invariants_.limits(llvm::cast<llvm::CallInst>(instruction)),
-                      at(instruction.getOperand(1), LaneKind::lanes));
+        return inside(invariants_.limits(llvm::cast<RangeCheck>(instruction)),
+                      at(llvm::cast<RangeCheck>(instruction).on(), LaneKind::lanes));
     case LaneKind::uniform:
         return emit_copy(instruction);
     default:
@@ -292,8 +284,10 @@ llvm::Value* LaneCode::emit_one(llvm::Instruction& instruction) {
     }
     if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction))
         return emit_shuffle(*shuffle);
+    if (const auto* const load = llvm::dyn_cast<MemLoad>(&instruction))
+        return emit_load(*load);
     if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        return llvm::isa<llvm::IntrinsicInst>(call) ? emit_intrinsic(*call) : emit_load(*call);
+        return emit_intrinsic(*call);
     if (llvm::isa<llvm::BitCastInst>(instruction)) {
         if (slices_.kind(slices_.source(instruction.getOperand(0))) == LaneKind::mask)
             return at(instruction.getOperand(0), LaneKind::mask);
@@ -391,21 +385,21 @@ llvm::Value* LaneCode::inside(const Invariants::Limits& limits, Value* on) {
 }
 
 // Surfaces: checks the range, or bails out. Flat addresses have a check of their own.
-llvm::Value* LaneCode::emit_load(llvm::CallInst& call) {
-    llvm::Type* const type = part_type(call.getType(), slices_.simd());
+llvm::Value* LaneCode::emit_load(const MemLoad& load) {
+    llvm::Type* const type = part_type(load.getType(), slices_.simd());
     if (inactive_)
         return llvm::Constant::getNullValue(type);
-    const Invariants::Limits& limits = invariants_.limits(call);
-    Value* const on = at(call.getArgOperand(1), LaneKind::lanes);
-    if (!is_flat(call))
+    const Invariants::Limits& limits = invariants_.limits(load);
+    Value* const on = at(load.on(), LaneKind::lanes);
+    if (!load.flat())
         bail_out_unless(inside(limits, on));
     Value* offset = ir_.CreateZExt(at(limits.index, LaneKind::lanes), ir_.getInt64Ty());
     if (limits.mask != nullptr)
         offset = ir_.CreateAnd(offset, ir_.CreateZExt(limits.mask, ir_.getInt64Ty()));
     const Mark mark{limits.guard, Use::unit};
-    const Span span{0, call.getType()->getScalarSizeInBits() / 8};
+    const Span span{0, load.unit_bits() / 8};
     Value* from = limits.begin == nullptr
-                      ? bounds_.at(mark, ir_.CreateAdd(offset, ir_.getInt64(displacement_of(call))), span)
+                      ? bounds_.at(mark, ir_.CreateAdd(offset, ir_.getInt64(load.displacement())), span)
                       : bounds_.behind(mark, limits.begin, offset, ir_.getIntNTy(8U << limits.shift), span);
     if (!is_true(on))
         from = ir_.CreateSelect(on, from, invariants_.zero_slot());

@@ -23,22 +23,21 @@ constexpr int64_t max_lane_step = 16;      // bytes from lane to lane
 constexpr int64_t bytes_ahead = 2048;      // measured: docs/dev/jit-experiments.md
 
 // Sites of flat stores (ir/memory_intrinsics.h).
-std::set<const Value*> sites_of_stores(llvm::Function& function) {
-    std::set<const Value*> sites;
+std::set<uint32_t> sites_of_stores(llvm::Function& function) {
+    std::set<uint32_t> sites;
     for (llvm::Instruction& code : llvm::instructions(function))
-        if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
-            call != nullptr && is_memory_intrinsic(*call, intrinsics::store_flat))
-            sites.insert(call->getArgOperand(3));
+        if (const auto* const store = llvm::dyn_cast<MemStore>(&code); store != nullptr && store->flat())
+            sites.insert(store->site());
     return sites;
 }
 
 // Stores of all lanes may become non-temporal (target/nontemporal_stores.h). Such code is mostly short, and
 // prefetches slow its loads down.
-bool may_be_nontemporal(const AccessStream& stream, const std::set<const Value*>& sites) {
-    return llvm::any_of(stream.messages, [&](const llvm::CallInst* message) {
-        const bool stores = stream.flat() ? sites.contains(message->getArgOperand(5))
-                                          : is_memory_intrinsic(*message, intrinsics::any_store);
-        return stores && is_all(message->getArgOperand(1));
+bool may_be_nontemporal(const AccessStream& stream, const std::set<uint32_t>& sites) {
+    return llvm::any_of(stream.messages, [&](const LaneIntrinsic* message) {
+        const auto* const check = llvm::dyn_cast<RangeCheck>(message);
+        const bool stores = check != nullptr ? sites.contains(check->site()) : llvm::isa<MemStore>(message);
+        return stores && is_all(message->on());
     });
 }
 
@@ -62,7 +61,7 @@ void prefetch_streams(llvm::Function& function, bool eager) {
     if (!eager && function.getInstructionCount() < min_instructions)
         return;
     std::vector<AccessStream> streams = find_access_streams(function, true);
-    const std::set<const Value*> sites = sites_of_stores(function);
+    const std::set<uint32_t> sites = sites_of_stores(function);
     if (llvm::any_of(streams, [&](const AccessStream& one) { return may_be_nontemporal(one, sites); }))
         return;
     const llvm::DominatorTree dominators(function);

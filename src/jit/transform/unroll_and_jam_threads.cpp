@@ -161,22 +161,22 @@ private:
     Value* are_inside(Value* bytes) {
         Value* const lowest = ir_.CreateAdd(addresses_.front(), number(region_.low));
         Value* const span = ir_.CreateAdd(bytes, number(region_.high - region_.low));
-        Bounds::Interval memory{.low = nullptr,
-                                .last = region_.first->getArgOperand(4)}; // with the interval's end
-        if (region_.flat()) {                                             // the last begin of a unit
-            Value* const unit = ir_.CreateZExt(region_.first->getArgOperand(6), ir_.getInt64Ty());
-            memory = {region_.first->getArgOperand(3), ir_.CreateAdd(memory.last, unit)};
+        if (const auto* const check = llvm::dyn_cast<RangeCheck>(region_.first)) {
+            Value* const end = ir_.CreateAdd(check->last(), number(check->bytes()));
+            return Bounds(ir_).span_in({check->low(), end}, lowest, span);
         }
-        return Bounds(ir_).span_in(memory, lowest, span);
+        const auto& load = llvm::cast<MemLoad>(*region_.first);
+        return Bounds(ir_).span_in({.low = nullptr, .last = load.window_bytes()}, lowest, span);
     }
 
     void emit_jammed(llvm::BasicBlock* jam, llvm::BasicBlock* lookup, Value* results) {
         llvm::BasicBlock* const chunk = block("chunk", lookup);
         llvm::BasicBlock* const filled = block("filled", lookup);
         ir_.SetInsertPoint(jam);
-        Value* const begin = region_.flat() ? ir_.CreateIntToPtr(addresses_.front(), ir_.getPtrTy())
-                                            : ir_.CreateGEP(ir_.getInt8Ty(), region_.first->getArgOperand(3),
-                                                            addresses_.front());
+        const auto* const load = llvm::dyn_cast<MemLoad>(region_.first);
+        Value* const begin = load == nullptr
+                                 ? ir_.CreateIntToPtr(addresses_.front(), ir_.getPtrTy())
+                                 : ir_.CreateGEP(ir_.getInt8Ty(), load->data(), addresses_.front());
         ir_.CreateBr(chunk);
         ir_.SetInsertPoint(chunk);
         llvm::PHINode* const from = ir_.CreatePHI(ir_.getInt64Ty(), 2);
@@ -315,9 +315,8 @@ std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& instruction : block) {
             const auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
-            const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-            const bool local = call != nullptr && is_memory_intrinsic(*call, intrinsics::store_surface) &&
-                               masks_offsets(call->getArgOperand(5));
+            const auto* const store = llvm::dyn_cast<MemStore>(&instruction);
+            const bool local = store != nullptr && !store->flat() && masks_offsets(store->offset_mask());
             const bool own = fence != nullptr && fence->getSyncScopeID() == llvm::SyncScope::SingleThread;
             if (!local && !own && (may_write(instruction) || orders_memory(instruction)))
                 writes.push_back(&instruction);

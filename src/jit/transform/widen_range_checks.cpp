@@ -28,8 +28,8 @@ constexpr size_t min_messages = 3;                 // fewer do not repay the add
 constexpr int64_t max_distance = int64_t{1} << 40; // sums of two do not overflow
 
 // A range check of bytes [root + low, root + end).
-struct RangeCheck {
-    llvm::CallInst* call = nullptr;
+struct RootedCheck {
+    RangeCheck* call = nullptr;
     Value* root = nullptr;
     int64_t low = 0;
     int64_t end = 0;
@@ -37,13 +37,9 @@ struct RangeCheck {
 
 // Range checks that the first one of them can cover, in order.
 struct CheckGroup {
-    std::vector<RangeCheck> checks;
+    std::vector<RootedCheck> checks;
     std::vector<bool> after_second; // by check: the second one dominates it, or is it
 };
-
-int64_t constant(const llvm::CallInst& call, unsigned argument) {
-    return llvm::cast<llvm::ConstantInt>(call.getArgOperand(argument))->getSExtValue();
-}
 
 bool is_near(int64_t distance) {
     return -max_distance <= distance && distance <= max_distance;
@@ -58,18 +54,18 @@ public:
         if (checks_.empty())
             return;
         const llvm::DominatorTree dominators(function_);
-        const auto is_after = [&](const RangeCheck& one, const RangeCheck& other) {
+        const auto is_after = [&](const RootedCheck& one, const RootedCheck& other) {
             return one.call == other.call || dominators.dominates(other.call, one.call);
         };
         std::vector<CheckGroup> all;
         for (const auto& [root, checks] : checks_) {
             CheckGroup group;
-            for (const RangeCheck& one : checks)
+            for (const RootedCheck& one : checks)
                 if (is_after(one, checks.front()))
                     group.checks.push_back(one);
             if (group.checks.size() < min_messages)
                 continue;
-            for (const RangeCheck& one : group.checks)
+            for (const RootedCheck& one : group.checks)
                 group.after_second.push_back(is_after(one, group.checks[1]));
             all.push_back(std::move(group));
         }
@@ -79,23 +75,22 @@ public:
 
 private:
     void find() {
-        std::vector<llvm::CallInst*> calls;
+        std::vector<RangeCheck*> calls;
         for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
             for (llvm::Instruction& instruction : *block)
-                if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                    call != nullptr && is_memory_intrinsic(*call, intrinsics::range_check) &&
-                    is_all(call->getArgOperand(1)))
+                if (auto* const call = llvm::dyn_cast<RangeCheck>(&instruction);
+                    call != nullptr && is_all(call->on()))
                     calls.push_back(call);
         if (calls.size() < min_messages)
             return;
         LaneAffine affine(function_, 0);
-        for (llvm::CallInst* const call : calls)
+        for (RangeCheck* const call : calls)
             if (const auto check = range_check_of(affine, *call))
                 checks_[check->root].push_back(*check);
     }
 
-    std::optional<RangeCheck> range_check_of(LaneAffine& affine, llvm::CallInst& call) {
-        Value* const addresses = call.getArgOperand(0);
+    std::optional<RootedCheck> range_check_of(LaneAffine& affine, RangeCheck& call) {
+        Value* const addresses = call.addresses();
         if (lanes_of(addresses) < 2)
             return std::nullopt;
         const auto form = affine.form(addresses, 0, &call);
@@ -107,8 +102,8 @@ private:
         const int64_t high = form->highest();
         if (!is_near(number) || !is_near(low) || !is_near(high))
             return std::nullopt;
-        const int64_t at = number + constant(call, 2);
-        return RangeCheck{.call = &call, .root = root, .low = at + low, .end = at + high + constant(call, 6)};
+        const int64_t at = number + call.displacement();
+        return RootedCheck{.call = &call, .root = root, .low = at + low, .end = at + high + call.bytes()};
     }
 
     // Splits a value into a root and a constant addend, modulo 2^64. Visits each value once.
@@ -135,13 +130,12 @@ private:
     }
 
     void widen(const CheckGroup& group) {
-        const std::vector<RangeCheck>& checks = group.checks;
-        const RangeCheck& first = checks.front();
-        const int64_t low = std::ranges::min(checks, {}, &RangeCheck::low).low;
-        const int64_t end = std::ranges::max(checks, {}, &RangeCheck::end).end;
+        const std::vector<RootedCheck>& checks = group.checks;
+        const RootedCheck& first = checks.front();
+        const int64_t low = std::ranges::min(checks, {}, &RootedCheck::low).low;
+        const int64_t end = std::ranges::max(checks, {}, &RootedCheck::end).end;
         ir_.SetInsertPoint(first.call);
-        Value* const all =
-            check_all(first, low, end, first.call->getArgOperand(3), first.call->getArgOperand(4));
+        Value* const all = check_all(first, low, end, first.call->low(), first.call->last());
         check_unless(all, *first.call);
         Value* const known = recheck_all(all, first, *checks[1].call, low, end);
         for (size_t k = 1; k < checks.size(); ++k)
@@ -149,17 +143,16 @@ private:
     }
 
     // A site's limit is the last begin of a unit.
-    Value* check_all(const RangeCheck& first, int64_t low, int64_t end, Value* begin, Value* last) {
+    Value* check_all(const RootedCheck& first, int64_t low, int64_t end, Value* begin, Value* last) {
         Value* const lowest = ir_.CreateAdd(first.root, number(low));
-        Value* const site_end = ir_.CreateAdd(last, number(constant(*first.call, 6)));
+        Value* const site_end = ir_.CreateAdd(last, number(first.call->bytes()));
         return Bounds(ir_).span_in({begin, site_end}, lowest, number(end - low));
     }
 
     // After a failed check, the site may have been widened to the allocation: checks again for all.
-    Value* recheck_all(Value* all, const RangeCheck& first, llvm::CallInst& second, int64_t low,
-                       int64_t end) {
-        auto* const begin = llvm::dyn_cast<llvm::LoadInst>(first.call->getArgOperand(3));
-        auto* const last = llvm::dyn_cast<llvm::LoadInst>(first.call->getArgOperand(4));
+    Value* recheck_all(Value* all, const RootedCheck& first, RangeCheck& second, int64_t low, int64_t end) {
+        auto* const begin = llvm::dyn_cast<llvm::LoadInst>(first.call->low());
+        auto* const last = llvm::dyn_cast<llvm::LoadInst>(first.call->last());
         if (begin == nullptr || last == nullptr)
             return all;
         llvm::BasicBlock* const before = second.getParent();
@@ -178,7 +171,7 @@ private:
     }
 
     // Checks only where the widened check failed.
-    void check_unless(Value* all, llvm::CallInst& call) {
+    void check_unless(Value* all, RangeCheck& call) {
         llvm::BasicBlock* const before = call.getParent();
         llvm::Instruction* const unchecked = llvm::SplitBlockAndInsertIfElse(
             all, call.getIterator(), false,
@@ -189,12 +182,12 @@ private:
         call.replaceAllUsesWith(result);
         result->addIncoming(ir_.getTrue(), before);
         result->addIncoming(&call, unchecked->getParent());
-        for (const unsigned limit : {3U, 4U})
-            sink_operands(call.getArgOperand(limit), *before, call);
+        for (Value* const limit : {call.low(), call.last()})
+            sink_operands(limit, *before, call);
     }
 
     // Sinks operands without other users: the loads of a site's limits, and their addresses.
-    static void sink_operands(Value* value, const llvm::BasicBlock& from, llvm::CallInst& call) {
+    static void sink_operands(Value* value, const llvm::BasicBlock& from, RangeCheck& call) {
         for (auto* one = llvm::dyn_cast<llvm::Instruction>(value); one != nullptr;
              one = llvm::dyn_cast<llvm::Instruction>(one->getOperand(0))) {
             const bool own = std::ranges::all_of(one->users(), [&](const llvm::User* user) {
@@ -211,8 +204,8 @@ private:
 
     llvm::Function& function_;
     llvm::IRBuilder<> ir_;
-    llvm::MapVector<Value*, std::vector<RangeCheck>> checks_; // by root
-    std::map<Value*, std::pair<Value*, uint64_t>> sums_;      // roots and addends by value
+    llvm::MapVector<Value*, std::vector<RootedCheck>> checks_; // by root
+    std::map<Value*, std::pair<Value*, uint64_t>> sums_;       // roots and addends by value
 };
 
 } // namespace
