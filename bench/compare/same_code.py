@@ -3,13 +3,15 @@
 
     bench/compare/same_code.py record BUILD FOLDER [--sets all] [--devices skl,pvc]
     bench/compare/same_code.py check FOLDER BEFORE AFTER [--symbols OLD=NEW,...]
+    bench/compare/same_code.py assembly FOLDER BEFORE AFTER [--cpu avx512]
     bench/compare/same_code.py objects FOLDER OUT
 
 `record` runs the benchmarks of BUILD (a build folder with bench/compare/compare) with FOLDER as their cache, which
 then holds every function that their launches had compiled, with the options. `check` asks two programs
 `visor-jit-worker` (BUILD/libexec/visor/visor-jit-worker; copy the one from before) for each of them in both tiers,
 and compares every section that is loaded, byte for byte, and its relocations; `--symbols` names those that were
-renamed. The exit code is 1 when anything differs, 2 when nothing was compared. `objects` writes the object files that a
+renamed. `assembly` does the same with two programs `visor-jit-opt`, for a CPU that this
+one need not be, and with every cost model ignored. The exit code is 1 when anything differs, 2 when nothing was compared. `objects` writes the object files that a
 cache (VISOR_CACHE_DIR of any run) holds to the folder OUT, for objdump.
 """
 
@@ -167,6 +169,27 @@ def check(arguments: argparse.Namespace) -> int:
     return 2 if compared == 0 else 1 if wrong else 0
 
 
+def assembly_of(tool: pathlib.Path, fields: list[bytes], cpu: str) -> bytes:
+    """What a program `visor-jit-opt` prints for a function; its error where it has none."""
+    command = [tool, "--device", fields[1].decode(), "--simd", fields[2].decode(), "--cpu", cpu, "--eager", "--assembly"]
+    ended = subprocess.run(command, input=fields[0], capture_output=True, check=False)
+    return ended.stdout if ended.returncode == 0 else ended.stderr
+
+
+def assembly(arguments: argparse.Namespace) -> int:
+    """Compares all; the exit code."""
+    compared = code = wrong = 0
+    for fields in questions(arguments.folder):
+        before = assembly_of(arguments.before, fields, arguments.cpu)
+        compared += 1
+        code += len(before)
+        if before != assembly_of(arguments.after, fields, arguments.cpu):
+            wrong += 1
+            print(f"{title(fields)} for {fields[1].decode()}, {arguments.cpu}: other code")
+    print(f"same_code: {compared} functions compared, {code} bytes of assembly, {wrong} differences")
+    return 2 if compared == 0 else 1 if wrong else 0
+
+
 def record(arguments: argparse.Namespace) -> int:
     """Fills the cache; the exit code of the benchmarks."""
     arguments.folder.mkdir(parents=True, exist_ok=True)
@@ -203,6 +226,12 @@ def main() -> int:
     other.add_argument("after", type=pathlib.Path)
     other.add_argument("--symbols", default="")
     other.set_defaults(run=check)
+    another = verbs.add_parser("assembly")
+    another.add_argument("folder", type=pathlib.Path)
+    another.add_argument("before", type=pathlib.Path)
+    another.add_argument("after", type=pathlib.Path)
+    another.add_argument("--cpu", default="avx512")
+    another.set_defaults(run=assembly)
     last = verbs.add_parser("objects")
     last.add_argument("folder", type=pathlib.Path)
     last.add_argument("out", type=pathlib.Path)
