@@ -1,12 +1,15 @@
 // compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
-// [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without PASS,...|all]: Visor's
-// JIT, PoCL and plain C++, where there is some, do the same work in turn, in one process; results are
-// compared first. With --api Visor does it twice, called directly and as an OpenCL platform. The measure is
-// the CPU time of the process. With
-// --latency it is told instead how long a launch waits for its first code, N times, with --scaling what one
-// CPU thread takes and what N take, with --without what it takes without a pass of the JIT. --json writes
-// every round's figure (bench/results/README.md). Exit code 1: somebody failed, the results differ or the
-// file cannot be written.
+// [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without PASS,...|all |
+// --baseline BUILD]: Visor's JIT, PoCL and plain C++, where there is some, do the same work in turn, in one
+// process; results are compared first. The measure is the CPU time of the process.
+//   --api DEVICE      Visor does it twice, called directly and as an OpenCL platform
+//   --latency N       how long a launch waits for its first code, N times
+//   --scaling N       what one CPU thread takes and what N take
+//   --without PASSES  what code takes without each of these passes of the JIT
+//   --baseline BUILD  what another build of Visor takes, in turn (it is asked by --serve yes)
+//   --json FILE       every round's figure (bench/results/README.md)
+// Exit code 1: somebody failed, the results differ or the file cannot be written.
+#include "baseline.h"
 #include "results.h"
 #include "rounds.h"
 #include "table.h"
@@ -40,6 +43,8 @@ struct Request {
     std::string command;
     unsigned latency = 0;             // rounds; 0: that is not asked for
     unsigned scaling = 0;             // threads, likewise
+    std::string baseline;             // a build folder; "": none
+    bool serves = false;              // it is the baseline of another build
     std::vector<std::string> without; // passes, one by one; empty: that is not asked for
     bool api = false;                 // the one device as an OpenCL platform, too
 };
@@ -88,6 +93,10 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.rounds = *given;
         else if (option == "--latency" && given)
             request.latency = *given;
+        else if (option == "--baseline" && !value.empty())
+            request.baseline = value;
+        else if (option == "--serve")
+            request.serves = true;
         else if (option == "--without" && !value.empty())
             request.without = split(value);
         else if (option == "--scaling" && given)
@@ -220,9 +229,14 @@ int measure(const Request& request, Measured& measured) {
     if (request.latency != 0)
         return tell_latency(wanted_work(request), request.devices, request.latency, measured.series);
     set_environment(request);
+    if (request.serves)
+        return serve(wanted_work({.set = "all"}), request.threads);
     if (request.scaling != 0)
         return tell_scaling(wanted_work(request), request.devices, request.scaling, request.rounds,
                             measured.series);
+    if (!request.baseline.empty())
+        return tell_baseline(wanted_work(request), request.devices, request.baseline, request.rounds,
+                             request.threads, measured.series);
     if (!request.without.empty())
         return tell_without(wanted_work(request), request.devices, request.without, request.rounds,
                             request.threads, measured.series);
@@ -262,11 +276,9 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
-        std::cerr
-            << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] "
-               "[--only WORD] "
-               "[--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without "
-               "PASS,...|all]\n";
+        std::cerr << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds "
+                     "N] [--only WORD] [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N "
+                     "| --without PASS,...|all | --baseline BUILD]\n";
         return 2;
     }
     return visor::compare::run(*request);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Whether a build is slower than another one: runs the `compare` programs of both in turn and pairs what they say.
+"""Whether a build is slower than an old one, whose `compare` knows no --serve (else: `compare --baseline BUILD`): runs the
+programs of both in turn and pairs what they say.
 
     bench/compare/paired.py BEFORE AFTER [--times 5] [-- what compare takes, e.g. --set first --devices skl,pvc --rounds 5]
 

@@ -97,19 +97,27 @@ Seconds measure(Runner& runner, unsigned repeats, Filler& filler) {
     for (unsigned i = 0; i < repeats;) {
         filler.fill();
         // To read the clock takes as long as some work does: many runs at once where nothing is between them.
-        const unsigned end = filler.empty() ? repeats : i + 1;
-        const Seconds begin = now();
-        for (; i < end; ++i)
-            if (!runner.run())
-                return {.cpu = NAN, .wall = NAN};
-        const Seconds over = now();
-        all.cpu += over.cpu - begin.cpu;
-        all.wall += over.wall - begin.wall;
+        const unsigned runs = filler.empty() ? repeats : 1;
+        const Seconds took = take(runner, runs);
+        i += runs;
+        all.cpu += took.cpu;
+        all.wall += took.wall;
     }
     return {.cpu = all.cpu / repeats, .wall = all.wall / repeats};
 }
 
 } // namespace
+
+Seconds take(Runner& runner, unsigned runs) {
+    if (const auto theirs = runner.timed(runs))
+        return *theirs;
+    const Seconds begin = now();
+    for (unsigned i = 0; i < runs; ++i)
+        if (!runner.run())
+            return failed_seconds;
+    const Seconds over = now();
+    return {.cpu = over.cpu - begin.cpu, .wall = over.wall - begin.wall};
+}
 
 double median(std::vector<double> values) {
     if (values.empty())
@@ -144,7 +152,7 @@ void measure_rounds(const Work& work, std::span<Contender> contenders, unsigned 
             if (!one.fine)
                 continue;
             const Seconds once = measure(*one.runner, 1, filler);
-            if (std::isnan(once.cpu)) {
+            if (once.failed()) {
                 one.fine = false;
                 continue;
             }

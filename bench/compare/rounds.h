@@ -10,18 +10,15 @@
 
 namespace visor::compare {
 
-// Of one run.
-struct Seconds {
-    double cpu = 0; // of all threads of this process
-    double wall = 0;
-};
-
 struct Contender {
     std::string name;
     std::unique_ptr<Runner> runner{}; // nullptr: nobody
     std::vector<Seconds> seconds{};   // by round
     bool fine = false;                // it ran, and its results are the first one's
 };
+
+// So many runs together; failed_seconds when one fails.
+[[nodiscard]] Seconds take(Runner& runner, unsigned runs);
 
 // 0: there are none.
 [[nodiscard]] double median(std::vector<double> values);

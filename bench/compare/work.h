@@ -4,9 +4,12 @@
 #include "results.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,6 +49,15 @@ struct Work {
 [[nodiscard]] std::vector<Work> third_set();  // nobody wrote it in plain C++
 [[nodiscard]] std::vector<Work> fourth_set(); // the first one's, from other sources
 
+// Of one run, or of several.
+struct Seconds {
+    double cpu = 0; // of all threads of its process
+    double wall = 0;
+    [[nodiscard]] bool failed() const { return std::isnan(cpu); }
+};
+inline constexpr Seconds failed_seconds{.cpu = std::numeric_limits<double>::quiet_NaN(),
+                                        .wall = std::numeric_limits<double>::quiet_NaN()};
+
 struct FirstCode {
     uint32_t instructions = 0; // of the kernel
     double seconds = 0;        // that its first launch waited
@@ -63,6 +75,8 @@ public:
 
     // Once, to the end. False: it failed, and has said why on standard error.
     [[nodiscard]] virtual bool run() = 0;
+    // So many runs, if it measures them itself: it is another process. Else they are measured from outside.
+    [[nodiscard]] virtual std::optional<Seconds> timed(unsigned /*runs*/) { return std::nullopt; }
     // Puts back what the buffers held before.
     virtual void reset() = 0;
     [[nodiscard]] virtual std::vector<std::byte> content(size_t buffer) = 0;
