@@ -48,6 +48,8 @@ bool mostly_equal(std::span<const std::byte> one, std::span<const std::byte> oth
 }
 
 bool equal(const Work& work, std::span<const std::byte> one, std::span<const std::byte> other) {
+    if (one.size() != other.size()) // nothing could be read
+        return false;
     if (work.tolerance == 0)
         return std::ranges::equal(one, other);
     if (work.tolerance < 0)

@@ -1,44 +1,24 @@
 #include "without.h"
 
+#include "process/process.h"
 #include "rounds.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <unistd.h>
+#include <utility>
 
 namespace visor::compare {
 
 namespace {
 
-// A file that is removed.
-class LogFile {
-public:
-    LogFile() {
-        const int file = mkstemp(path_.data());
-        if (file >= 0)
-            close(file);
-    }
-    ~LogFile() { std::remove(path_.data()); }
-    LogFile(const LogFile&) = delete;
-    LogFile& operator=(const LogFile&) = delete;
-    LogFile(LogFile&&) = delete;
-    LogFile& operator=(LogFile&&) = delete;
-
-    [[nodiscard]] const char* path() const { return path_.data(); }
-
-private:
-    std::array<char, 32> path_{"/tmp/visor-compare-XXXXXX"};
-};
-
-// Passes that changed the code, by the log of VISOR_JIT_TIME.
-std::vector<std::string> changing_passes(const char* log) {
+// Optional passes that changed the code, by the log of VISOR_JIT_TIME.
+std::vector<std::string> changing_passes(const std::string& log) {
     std::vector<std::string> names;
     std::ifstream file(log);
     for (std::string line; std::getline(file, line);) {
@@ -50,32 +30,25 @@ std::vector<std::string> changing_passes(const char* log) {
     return names;
 }
 
-// The runner once its code was compiled, without that pass ("": with all).
-Contender contender(const Work& work, const std::string& device, unsigned threads, const std::string& pass) {
-    Contender one{.name = pass.empty() ? "all passes" : "without " + pass};
-    setenv("VISOR_JIT_DISABLE", pass.c_str(), 1);
-    one.runner = visor_runner(work, device, threads);
-    if (one.runner != nullptr) {
-        one.runner->reset();
-        one.fine = one.runner->run();
-    }
-    unsetenv("VISOR_JIT_DISABLE");
-    return one;
-}
+// A variable of the environment, for as long as this lives.
+class Variable {
+public:
+    Variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+    ~Variable() { unsetenv(name_); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    Variable(Variable&&) = delete;
+    Variable& operator=(Variable&&) = delete;
 
-std::vector<std::string> passes_of(const Work& work, const std::string& device, unsigned threads,
-                                   const std::vector<std::string>& wanted) {
-    const LogFile log;
-    setenv("VISOR_JIT_TIME", "1", 1);
-    setenv("VISOR_JIT_LOG", log.path(), 1);
-    const Contender logged = contender(work, device, threads, "");
-    unsetenv("VISOR_JIT_TIME");
-    unsetenv("VISOR_JIT_LOG");
-    std::vector<std::string> passes = changing_passes(log.path());
-    if (wanted.size() != 1 || wanted.front() != "all")
-        std::erase_if(
-            passes, [&](const std::string& pass) { return std::ranges::find(wanted, pass) == wanted.end(); });
-    return passes;
+private:
+    const char* name_;
+};
+
+// Runs once, so that its code is that of this environment.
+Contender contender(const Work& work, const std::string& device, unsigned threads, std::string name) {
+    Contender one{.name = std::move(name), .runner = visor_runner(work, device, threads)};
+    one.fine = one.runner != nullptr && one.runner->run();
+    return one;
 }
 
 struct Worth {
@@ -92,14 +65,10 @@ public:
     // False: a result differs, or there is no code.
     bool add(const Work& work, const std::string& device) {
         std::vector<Contender> contenders;
-        contenders.push_back(contender(work, device, threads_, ""));
-        std::vector<std::string> passes;
-        for (const std::string& pass : passes_of(work, device, threads_, wanted_)) {
-            Contender one = contender(work, device, threads_, pass);
-            if (one.fine) { // else it is required
-                passes.push_back(pass);
-                contenders.push_back(std::move(one));
-            }
+        const std::vector<std::string> passes = add_all_passes(contenders, work, device);
+        for (const std::string& pass : passes) {
+            const Variable disabled("VISOR_JIT_DISABLE", pass);
+            contenders.push_back(contender(work, device, threads_, "without " + pass));
         }
         check(work, contenders);
         measure_rounds(work, contenders, rounds_, threads_);
@@ -127,6 +96,20 @@ public:
     }
 
 private:
+    // The code with all passes; which of the wanted passes changed it.
+    std::vector<std::string> add_all_passes(std::vector<Contender>& contenders, const Work& work,
+                                            const std::string& device) const {
+        const test::TemporaryFolder folder;
+        const Variable time("VISOR_JIT_TIME", "1");
+        const Variable log("VISOR_JIT_LOG", folder.file("log"));
+        contenders.push_back(contender(work, device, threads_, "all passes"));
+        std::vector<std::string> passes = changing_passes(folder.file("log"));
+        if (wanted_ != std::vector<std::string>{"all"})
+            std::erase_if(passes, [&](const std::string& pass) {
+                return std::ranges::find(wanted_, pass) == wanted_.end();
+            });
+        return passes;
+    }
     void keep(const Work& work, const std::string& device, const std::string& pass, const Contender& with,
               const Contender& without) {
         std::vector<double> ratios;
@@ -149,11 +132,22 @@ private:
     std::map<std::string, std::vector<Worth>> worths_;
 };
 
+// Whether code can be made without these passes: an unknown or required one is an error of the first kernel.
+bool are_passes(const std::vector<Work>& all, const std::vector<std::string>& devices,
+                const std::vector<std::string>& passes) {
+    if (all.empty() || devices.empty() || passes == std::vector<std::string>{"all"})
+        return true;
+    const Variable disabled("VISOR_JIT_DISABLE", fmt::format("{}", fmt::join(passes, ",")));
+    return contender(all.front(), devices.front(), 1, "").fine;
+}
+
 } // namespace
 
 int tell_without(const std::vector<Work>& all, const std::vector<std::string>& devices,
                  const std::vector<std::string>& passes, unsigned rounds, unsigned threads,
                  std::vector<Series>& measured) {
+    if (!are_passes(all, devices, passes))
+        return 1;
     std::cout
         << "| kernel | device | without | time without by time with | rounds |\n|---|---|---|---|---|\n";
     Table table(rounds, threads, passes, measured);

@@ -62,17 +62,15 @@ public:
         if (request.kind == EngineKind::interpreter || !reference.why.empty())
             return reference;
         const std::lock_guard lock(mutex_);
-#if VISOR_HAS_JIT
-        if (const auto options = jit_options_of_environment(); !options)
-            return std::unexpected(Error{ErrorKind::invalid, "error: " + options.error()});
-#endif
         auto made = native(request);
         if (made)
             return Choice{.engine = *made, .native = true, .why = {}};
+        if (made.error().invalid)
+            return std::unexpected(Error{ErrorKind::invalid, "error: " + made.error().why});
         if (request.kind == EngineKind::jit && !has_jit())
             return std::unexpected(
                 Error{ErrorKind::unsupported, "error: this build has no JIT: use --engine interp"});
-        return Choice{.engine = &reference_, .native = false, .why = made.error()};
+        return Choice{.engine = &reference_, .native = false, .why = made.error().why};
     }
 
     void interpreted(uint64_t instructions) override {
@@ -123,15 +121,20 @@ private:
         return "";
     }
 
-    std::expected<const machine::Engine*, std::string> native(const EngineRequest& request) {
+    struct Refusal {
+        std::string why;
+        bool invalid = false; // the environment's options: an error, not a reason for the interpreter
+    };
+
+    std::expected<const machine::Engine*, Refusal> native(const EngineRequest& request) {
 #if VISOR_HAS_JIT
         const machine::WatchFilter watch_filter = request.watch_filter.value_or(machine::WatchFilter{});
         chosen_ = watch_filter.events.bits();
         Made& made = made_.at(chosen_);
         if (made.engine != nullptr && made.simd != request.simd)
-            return std::unexpected("it was compiled for another width");
+            return std::unexpected(Refusal{"it was compiled for another width"});
         if (made.engine == nullptr) {
-            if (made.refused.empty())
+            if (made.refused.why.empty())
                 make(made, request.simd, watch_filter.events);
             if (made.engine == nullptr)
                 return std::unexpected(made.refused);
@@ -140,7 +143,7 @@ private:
         return made.engine.get();
 #else
         (void)request;
-        return std::unexpected("this build has no JIT");
+        return std::unexpected(Refusal{"this build has no JIT"});
 #endif
     }
 
@@ -149,13 +152,13 @@ private:
     struct Made {
         std::unique_ptr<jit::Engine> engine;
         uint32_t simd = 0;
-        std::string refused;
+        Refusal refused;
     };
 
     void make(Made& made, uint32_t simd, machine::EventKinds reported) {
         const auto make_engine = open_module();
         if (!make_engine) {
-            made.refused = make_engine.error();
+            made.refused.why = make_engine.error();
             return;
         }
         jit::Reference reference{.engine = &reference_, .steps = {}};
@@ -163,14 +166,14 @@ private:
             reference.steps.push_back(reference_.handlers(f));
         auto options = jit_options_of_environment();
         if (!options) {
-            made.refused = options.error();
+            made.refused = {.why = options.error(), .invalid = true};
             return;
         }
         options->simd = simd;
         options->reported = reported;
         made.simd = simd;
         made.engine.reset(
-            (*make_engine)(code_->programs, reference, *options, worker_code_provider(), made.refused));
+            (*make_engine)(code_->programs, reference, *options, worker_code_provider(), made.refused.why));
         has_made_.store(made.engine != nullptr || has_made_.load());
     }
 #endif

@@ -2,9 +2,7 @@
 
 #include <cstdlib>
 #include <fmt/format.h>
-#include <ranges>
 #include <string_view>
-#include <vector>
 
 namespace visor::vm {
 
@@ -13,14 +11,6 @@ namespace {
 std::string_view variable(const char* name) {
     const char* const value = getenv(name);
     return value == nullptr ? "" : value;
-}
-
-std::vector<std::string> list(std::string_view value) {
-    std::vector<std::string> names;
-    for (const auto& name : std::views::split(value, ','))
-        if (!name.empty())
-            names.emplace_back(name.begin(), name.end());
-    return names;
 }
 
 // Vector extensions of this CPU.
@@ -73,8 +63,8 @@ std::expected<jit::CompileOptions, std::string> jit_options_of_environment() {
         return std::unexpected(level.error());
     options.level = *level;
     options.lowered = variable("VISOR_JIT_CALL_OUT_ALL").empty();
-    options.switches = {.disabled = list(variable("VISOR_JIT_DISABLE")),
-                        .print_after = list(variable("VISOR_JIT_PRINT_AFTER")),
+    options.switches = {.disabled = jit::names_in(variable("VISOR_JIT_DISABLE")),
+                        .print_after = jit::names_in(variable("VISOR_JIT_PRINT_AFTER")),
                         .time = !variable("VISOR_JIT_TIME").empty(),
                         .verify = !variable("VISOR_JIT_VERIFY").empty(),
                         .log_file = std::string(variable("VISOR_JIT_LOG"))};

@@ -434,6 +434,32 @@ TEST_F(EndToEnd, OutputsAreWholeOrNotAtAll) {
     EXPECT_FALSE(std::filesystem::exists(file("y2.npy")));
 }
 
+// In the middle of a launch: no compiler is waited for.
+TEST_F(EndToEnd, ASignalEndsALaunchWithItsSummary) {
+    const std::string endless = source("endless.visaasm", R"(.version 4.1
+.kernel "endless"
+.decl to v_type=G type=uq num_elts=1 align=qword
+.input to offset=32 size=8
+.kernel_attr SimdSize=8
+again:
+    jmp (M1, 1) again
+    ret (M1, 1)
+)");
+    const std::string old = source("to.npy", "old");
+    for (const char* const engine : {"interp", "jit"}) {
+        const auto ran =
+            test::run({"/bin/sh", "-c",
+                       "\"$0\" run \"$1\" -g 1 -a zeros:i32:8 --fuel 0 --engine $3 --out to=\"$2\" & "
+                       "sleep 1; kill -TERM $!; wait $!",
+                       VISOR_PROGRAM, endless, old, engine});
+        EXPECT_EQ(ran.exit_code, 128 + 15) << ran.err;
+        EXPECT_TRUE(has(ran.err, "error: stopped")) << ran.err;
+        EXPECT_TRUE(has(ran.err, "visor: 1 kernel, 0 of 1 work-group, ")) << ran.err;
+        EXPECT_TRUE(has(ran.err, "broken off; exact")) << ran.err;
+        EXPECT_EQ(test::read_file(old), "old");
+    }
+}
+
 TEST_F(EndToEnd, OutputThatDoesNotFitIsKnownBeforeTheRun) {
     const auto ran = run_saxpy(
         {"-a", "zeros:f32:4", "zeros:f32:4", "1", "4", "--out", "y=" + file("m.png") + ":rgba8:3x3"});

@@ -1,4 +1,6 @@
 // The JIT's switches in the environment.
+#include "launched.h"
+#include "process/process.h"
 #include "vm/jit_options.h"
 
 #include <cstdlib>
@@ -73,6 +75,76 @@ TEST(JitOptions, NoMoreThanThisCpuHas) {
     EXPECT_EQ(least->level, jit::Level::sse4);
 }
 #endif
+
+// What they do to a launch of a kernel that stores its group's number.
+class JitOptionsOfALaunch : public ::testing::Test {
+protected:
+    std::expected<RunReport, Error> launch_with(Variables variables) {
+        for (const auto& [name, value] : variables)
+            setenv(name, value, 1);
+        RunSettings settings;
+        settings.engine = EngineKind::jit;
+        launch::HandGeometry geometry;
+        geometry.in_threads = true;
+        geometry.groups = {4, 1, 1};
+        geometry.threads = 1;
+        const std::vector<launch::HandInput> inputs{{"TO", to_}};
+        auto report = context_.run(*loaded(context_, kernel), "", inputs, {}, geometry, settings);
+        for (const auto& [name, value] : variables)
+            unsetenv(name);
+        return report;
+    }
+
+    static constexpr const char* kernel = R"(.version 4.1
+.kernel "groups"
+.decl TO v_type=G type=uq num_elts=1 align=GRF
+.decl AT v_type=G type=ud num_elts=1 align=GRF
+.decl X v_type=G type=ud num_elts=4 align=GRF
+.input TO offset=64 size=8
+.kernel_attr SimdSize=16
+    shl (M1_NM, 1) AT(0,0)<1> %group_id_x(0,0)<0;1,0> 0x4:ud
+    add (M1_NM, 1) TO(0,0)<1> TO(0,0)<0;1,0> AT(0,0)<0;1,0>
+    mov (M1_NM, 4) X(0,0)<1> %group_id_x(0,0)<0;1,0>
+    svm_block_st (1) TO(0,0)<0;1,0> X.0
+    ret (M1, 1)
+)";
+    Context context_{*isa::device_named("skl")};
+    launch::Buffer to_ = context_.allocate(64, "to").value();
+};
+
+TEST_F(JitOptionsOfALaunch, WhatNoCpuIsIsAnError) {
+    const auto report = launch_with({{"VISOR_JIT_CPU", "pentium"}});
+    ASSERT_TRUE(!report || report->error);
+    const std::string text = report ? report->error->text : report.error().text;
+    EXPECT_EQ(text, "error: VISOR_JIT_CPU: `pentium` is none of avx512, avx2, sse4.2");
+}
+
+// The interpreter runs it, and somebody hears of that.
+TEST_F(JitOptionsOfALaunch, AnUnknownPassIsAWarning) {
+    const auto report = launch_with({{"VISOR_JIT_TIER", "best"}, {"VISOR_JIT_DISABLE", "unroll"}});
+    ASSERT_TRUE(report) << report.error().text;
+    EXPECT_TRUE(report->engine_failed);
+    EXPECT_NE(report->engine_story.find("VISOR_JIT_DISABLE: there is no pass `unroll`"), std::string::npos)
+        << report->engine_story;
+    EXPECT_EQ(std::to_integer<int>(context_.bytes_of(to_)[48]), 3);
+}
+
+// The code is made anew each time, for its log.
+TEST_F(JitOptionsOfALaunch, TheLogIsAppendedToAFile) {
+    const test::TemporaryFolder folder;
+    const std::string log = folder.file("log");
+    for (int times = 1; times <= 2; ++times) {
+        const auto report = launch_with({{"VISOR_JIT_TIER", "best"},
+                                         {"VISOR_JIT_PRINT_AFTER", "sink-cold"},
+                                         {"VISOR_JIT_LOG", log.c_str()}});
+        ASSERT_TRUE(report && !report->error);
+        const std::string text = test::read_file(log);
+        int found = 0;
+        for (size_t at = 0; (at = text.find("; after sink-cold\n", at)) != std::string::npos; ++at)
+            ++found;
+        EXPECT_GE(found, times);
+    }
+}
 
 } // namespace
 } // namespace visor::vm

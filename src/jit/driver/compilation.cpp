@@ -6,7 +6,6 @@
 
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
@@ -33,14 +32,6 @@ void set_code_generator_options() {
         };
         llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data());
     });
-}
-
-std::optional<std::string> verification_error(const llvm::Module& module) {
-    std::string error;
-    llvm::raw_string_ostream errors(error);
-    if (llvm::verifyModule(module, &errors))
-        return error;
-    return std::nullopt;
 }
 
 } // namespace

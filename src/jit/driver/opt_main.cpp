@@ -1,7 +1,6 @@
 // visor-jit-opt: passes of the JIT on LLVM's text, or on a vISA function; for developers and tests of passes.
-#include "isa/device.h"
 #include "jit/driver/compilation.h"
-#include "text/text.h"
+#include "jit/driver/program_text.h"
 
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -11,7 +10,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
-#include <ranges>
 
 namespace {
 
@@ -23,8 +21,9 @@ llvm::cl::opt<std::string>
     input(llvm::cl::Positional,
           llvm::cl::desc("FILE (LLVM's text, or vISA text with --device; - is standard input)"),
           llvm::cl::init("-"), llvm::cl::cat(category));
-llvm::cl::opt<std::string>
-    passes("passes", llvm::cl::desc("These passes in this order, separated by commas; else all of the tier"),
+llvm::cl::list<std::string>
+    passes("passes", llvm::cl::CommaSeparated,
+           llvm::cl::desc("These passes in this order, separated by commas; else all of the tier"),
            llvm::cl::value_desc("names"), llvm::cl::cat(category));
 llvm::cl::opt<std::string> device("device", llvm::cl::desc("FILE is vISA text for this device"),
                                   llvm::cl::value_desc("name"), llvm::cl::cat(category));
@@ -83,8 +82,7 @@ void list(Listing listing) {
 
 std::expected<std::vector<const Pass*>, std::string> chosen_passes() {
     std::vector<const Pass*> chosen;
-    for (const auto& part : std::views::split(std::string_view(passes.getValue()), ',')) {
-        const std::string_view name(part.begin(), part.end());
+    for (const std::string& name : passes) {
         const Pass* const pass = pass_named(name);
         if (pass == nullptr)
             return std::unexpected(fmt::format("there is no pass `{}`", name));
@@ -118,15 +116,9 @@ std::expected<std::unique_ptr<Compilation>, std::string> compilation_of(const st
     const isa::Device* const named = isa::device_named(device.getValue());
     if (named == nullptr)
         return std::unexpected(fmt::format("the device `{}` is unknown", device.getValue()));
-    Diagnostics diagnostics;
-    auto module = text::parse(text, {.grf_bytes = named->grf_bytes}, diagnostics);
-    if (!module || module->functions.size() != 1)
-        return std::unexpected(diagnostics.all().empty() ? "not one function"
-                                                         : diagnostics.all().front().message);
-    const auto program = program::prepare(
-        std::make_shared<const Function>(std::move(module->functions.front())), *named, diagnostics);
+    const auto program = program_of_text(text, *named);
     if (!program)
-        return std::unexpected(diagnostics.all().front().message);
+        return std::unexpected(program.error());
     return Compilation::of_program(*program, options);
 }
 
@@ -142,7 +134,7 @@ int main(int count, char** words) {
     const auto wanted = options();
     if (!wanted)
         return fail(wanted.error());
-    const auto chosen = passes.empty() ? std::vector<const Pass*>{} : chosen_passes();
+    const auto chosen = chosen_passes();
     if (!chosen)
         return fail(chosen.error());
     const auto file = llvm::MemoryBuffer::getFileOrSTDIN(input);
@@ -151,7 +143,7 @@ int main(int count, char** words) {
     auto compilation = compilation_of((*file)->getBuffer().str(), *wanted);
     if (!compilation)
         return fail(fmt::format("{}: {}", input.getValue(), compilation.error()));
-    auto error = passes.empty() ? (*compilation)->optimize() : (*compilation)->run(*chosen);
+    auto error = chosen->empty() ? (*compilation)->optimize() : (*compilation)->run(*chosen);
     if (!error && assembly)
         error = (*compilation)->emit(llvm::CodeGenFileType::AssemblyFile);
     else if (!error)

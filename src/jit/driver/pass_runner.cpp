@@ -34,6 +34,14 @@ std::optional<std::string> invalid_switch(const PassSwitches& switches) {
     return std::nullopt;
 }
 
+std::optional<std::string> verification_error(const llvm::Module& module) {
+    std::string error;
+    llvm::raw_string_ostream errors(error);
+    if (llvm::verifyModule(module, &errors))
+        return error;
+    return std::nullopt;
+}
+
 std::optional<std::string> PassRunner::run(std::span<const Pass> passes) {
     const Tiers other = context_.options().tier == Tier::quick ? Tiers::tier2 : Tiers::tier1;
     for (const Pass& pass : passes) {
@@ -61,7 +69,11 @@ std::optional<std::string> PassRunner::run(const Pass& pass) {
         out << "; after " << pass.name << '\n';
         context_.module().print(out, nullptr);
     }
-    return switches_.verify ? verified(pass) : std::nullopt;
+    if (!switches_.verify)
+        return std::nullopt;
+    if (const auto error = verification_error(context_.module()))
+        return fmt::format("{}invalid code in pass {}: {}", internal_error, pass.name, *error);
+    return std::nullopt;
 }
 
 void PassRunner::add_time(std::string_view name, std::chrono::steady_clock::duration time, char mark) {
@@ -101,14 +113,6 @@ bool PassRunner::applies(const Pass& pass) {
         return context_.cpu().avx512;
     }
     return false;
-}
-
-std::optional<std::string> PassRunner::verified(const Pass& pass) const {
-    std::string errors;
-    llvm::raw_string_ostream out(errors);
-    if (!llvm::verifyModule(context_.module(), &out))
-        return std::nullopt;
-    return fmt::format("{}invalid code in pass {}: {}", internal_error, pass.name, errors);
 }
 
 } // namespace visor::jit

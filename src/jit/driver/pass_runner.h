@@ -15,6 +15,9 @@ namespace visor::jit {
 // Error: a name that is no pass, or a required pass that is disabled.
 [[nodiscard]] std::optional<std::string> invalid_switch(const PassSwitches& switches);
 
+// What LLVM's verifier finds wrong.
+[[nodiscard]] std::optional<std::string> verification_error(const llvm::Module& module);
+
 class PassRunner {
 public:
     // The context and the switches, which are valid, outlive it.
@@ -35,7 +38,6 @@ public:
 private:
     [[nodiscard]] bool applies(const Pass& pass);
     [[nodiscard]] size_t fingerprint() const; // of the module, if times are wanted
-    [[nodiscard]] std::optional<std::string> verified(const Pass& pass) const;
 
     PassContext& context_;
     const PassSwitches& switches_;

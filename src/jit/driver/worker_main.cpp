@@ -3,12 +3,10 @@
 #include "compile/serve.h"
 #include "isa/device.h"
 #include "jit/driver/pipeline.h"
+#include "jit/driver/program_text.h"
 #include "jit/driver/warmup_kernel.h"
-#include "program/program.h"
-#include "text/text.h"
 
 #include <cstring>
-#include <ranges>
 #include <unistd.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -37,14 +35,6 @@ uint32_t number_in(const std::string& text) {
     return number;
 }
 
-std::vector<std::string> names_in(const std::string& list) {
-    std::vector<std::string> names;
-    for (const auto& name : std::views::split(list, ','))
-        if (!name.empty())
-            names.emplace_back(name.begin(), name.end());
-    return names;
-}
-
 std::vector<uint32_t> numbers_in(const std::string& list) {
     std::vector<uint32_t> numbers(list.size() / sizeof(uint32_t));
     if (!numbers.empty())
@@ -56,14 +46,9 @@ Message generate(const Message& request) {
     const isa::Device* const device = isa::device_named(request.fields[generate_device]);
     if (device == nullptr)
         return failure("the device is unknown");
-    Diagnostics diagnostics;
-    auto module = text::parse(request.fields[generate_text], {.grf_bytes = device->grf_bytes}, diagnostics);
-    if (!module || module->functions.size() != 1)
-        return failure("the function's text is not what it was");
-    const auto program = program::prepare(
-        std::make_shared<const Function>(std::move(module->functions.front())), *device, diagnostics);
+    const auto program = jit::program_of_text(request.fields[generate_text], *device);
     if (!program)
-        return failure("the function cannot be prepared");
+        return failure("the function's text: " + program.error());
     const auto tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier]));
     limit_cpu_time(jit::compile_seconds(program->code.size(), tier));
     auto inputs = machine::inputs_of(numbers_in(request.fields[generate_inputs]));
@@ -81,8 +66,8 @@ Message generate(const Message& request) {
         .slm_bytes = number_in(request.fields[generate_slm]),
         .scratch_bytes = number_in(request.fields[generate_scratch]),
         .reported = machine::EventKinds::of(number_in(request.fields[generate_reported])),
-        .switches = {.disabled = names_in(request.fields[generate_disabled]),
-                     .print_after = names_in(request.fields[generate_print_after]),
+        .switches = {.disabled = jit::names_in(request.fields[generate_disabled]),
+                     .print_after = jit::names_in(request.fields[generate_print_after]),
                      .time = request.fields[generate_time] == "1",
                      .verify = request.fields[generate_verify] == "1"}};
     auto object = jit::compile(*program, options);
@@ -119,13 +104,7 @@ void prefault_heap() {
 // Until a request arrives.
 void warm_up() {
     jit::initialize_target();
-    const isa::Device& device = *isa::device_named("skl");
-    Diagnostics diagnostics;
-    auto module = text::parse(jit::warmup_kernel, {.grf_bytes = device.grf_bytes}, diagnostics);
-    if (!module)
-        return;
-    const auto program = program::prepare(
-        std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
+    const auto program = jit::program_of_text(jit::warmup_kernel, *isa::device_named("skl"));
     if (!program || is_called())
         return;
     [[maybe_unused]] const auto discarded = jit::compile(*program, {.tier = jit::Tier::quick}, is_called);

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,15 @@ struct PassSwitches {
 
     [[nodiscard]] bool logs() const { return time || !print_after.empty(); }
 };
+
+// Names separated by commas, as the environment and the worker's protocol have them.
+[[nodiscard]] inline std::vector<std::string> names_in(std::string_view list) {
+    std::vector<std::string> names;
+    for (const auto& name : std::views::split(list, ','))
+        if (!name.empty())
+            names.emplace_back(name.begin(), name.end());
+    return names;
+}
 
 struct CompileOptions {
     uint32_t simd = 16;  // lanes of a hardware thread

@@ -1,7 +1,7 @@
 // Compiles the warm-up kernel of an idle worker.
 #include "jit/driver/pipeline.h"
+#include "jit/driver/program_text.h"
 #include "jit/driver/warmup_kernel.h"
-#include "text/text.h"
 
 #include <gtest/gtest.h>
 
@@ -9,15 +9,9 @@ namespace visor::jit {
 namespace {
 
 std::expected<Object, std::string> compile_warmup_kernel(const std::function<bool()>& is_cancelled) {
-    const isa::Device& device = *isa::device_named("skl");
-    Diagnostics diagnostics;
-    auto module = text::parse(warmup_kernel, {device.grf_bytes}, diagnostics);
-    if (!module)
-        return std::unexpected("it does not parse");
-    const auto program = program::prepare(
-        std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
+    const auto program = program_of_text(warmup_kernel, *isa::device_named("skl"));
     if (!program)
-        return std::unexpected("it cannot be prepared");
+        return std::unexpected(program.error());
     return compile(*program, {.tier = Tier::quick}, is_cancelled);
 }
 
