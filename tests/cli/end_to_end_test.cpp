@@ -446,12 +446,10 @@ again:
     ret (M1, 1)
 )");
     const std::string old = source("to.npy", "old");
+    static constexpr const char* script =
+        R"("$0" run "$1" -g 1 -a zeros:i32:8 --fuel 0 --engine $3 --out to="$2" & sleep 1; kill -TERM $!; wait $!)";
     for (const char* const engine : {"interp", "jit"}) {
-        const auto ran =
-            test::run({"/bin/sh", "-c",
-                       "\"$0\" run \"$1\" -g 1 -a zeros:i32:8 --fuel 0 --engine $3 --out to=\"$2\" & "
-                       "sleep 1; kill -TERM $!; wait $!",
-                       VISOR_PROGRAM, endless, old, engine});
+        const auto ran = test::run({"/bin/sh", "-c", script, VISOR_PROGRAM, endless, old, engine});
         EXPECT_EQ(ran.exit_code, 128 + 15) << ran.err;
         EXPECT_TRUE(has(ran.err, "error: stopped")) << ran.err;
         EXPECT_TRUE(has(ran.err, "visor: 1 kernel, 0 of 1 work-group, ")) << ran.err;
