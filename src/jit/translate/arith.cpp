@@ -103,7 +103,7 @@ private:
             result = ir_.CreateAdd(ir_.CreateMul(a, b), c);
             break;
         }
-        return values_.store_as_asked(result, values_.enabled());
+        return values_.store_integer_result(result, values_.enabled());
     }
 
     bool average() {
@@ -112,7 +112,7 @@ private:
         const uint32_t bits = values_.widest(2) < 64 ? 64 : 128;
         Value* const sum = ir_.CreateAdd(values_.integer(0, bits), values_.integer(1, bits));
         Value* const one = translator_.constant(bits, 1, values_.lanes());
-        return values_.store_as_asked(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
+        return values_.store_integer_result(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
     }
 
     // Of two dwords of one sign the product has 64 bits; its upper half is a dword of that sign.
@@ -127,7 +127,7 @@ private:
         Value* const shift = translator_.constant(bits, 32, values_.lanes());
         Value* const high =
             plain && type == Type::ud ? ir_.CreateLShr(product, shift) : ir_.CreateAShr(product, shift);
-        return values_.store_as_asked(high, values_.enabled());
+        return values_.store_integer_result(high, values_.enabled());
     }
 
     bool leading_zeros() {
@@ -136,7 +136,7 @@ private:
         Value* const zeros =
             ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, values_.integer(0, 32), ir_.getFalse());
         Value* const wide = ir_.CreateZExt(zeros, translator_.vector(ir_.getInt64Ty(), values_.lanes()));
-        return values_.store_as_asked(wide, values_.enabled());
+        return values_.store_integer_result(wide, values_.enabled());
     }
 
     bool dot4() {
@@ -156,7 +156,7 @@ private:
         Value* const b = values_.integer(2, bits);
         for (uint32_t i = 0; i < 4; ++i)
             sum = ir_.CreateAdd(sum, ir_.CreateMul(byte(1, a, i), byte(2, b, i)));
-        return values_.store_as_asked(sum, values_.enabled());
+        return values_.store_integer_result(sum, values_.enabled());
     }
 
     // ---- floats

@@ -25,23 +25,24 @@ public:
 
     void in_surface(const SurfaceWindow& window, Value* offsets) {
         if (window.scratch)
-            translator_.looks_at_scratch();
+            translator_.mark_reads_scratch();
         Value* const on = translator_.lanes_on(mask_, lanes_);
-        messages_.quietly(Messages::Does::update, &window, offsets, on, message_.bits / 8, [&] {
-            if (translator_.options().brief)
-                return called(&window, offsets);
-            translator_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
-                const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
-                finish(is_short ? straight_or_loop(window, offsets, on)
-                                : loop(messages_.pointers(window.data, offsets), inside(window, offsets, on),
-                                       window.guard()));
+        messages_.with_watch_guard(
+            Messages::MessageKind::update, &window, offsets, on, message_.bits / 8, [&] {
+                if (translator_.options().brief)
+                    return called(&window, offsets);
+                translator_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
+                    const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
+                    finish(is_short ? unrolled_or_loop(window, offsets, on)
+                                    : loop(messages_.pointers(window.data, offsets),
+                                           inside(window, offsets, on), window.guard()));
+                });
             });
-        });
     }
 
     void flat(Value* addresses) {
         Value* const on = translator_.lanes_on(mask_, lanes_);
-        messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
+        messages_.with_range_check(addresses, on, 0, message_.bits / 8, [&] {
             if (translator_.options().brief)
                 return called(nullptr, addresses);
             translator_.guarded(messages_.aligned(addresses, message_.bits / 8, on), [&] {
@@ -52,24 +53,24 @@ public:
 
 private:
     // All of them by one call, and what it could not do by the reference.
-    void called(const SurfaceWindow* window, Value* places) {
-        const bool gives = message_.result != nullptr && !message_.result->null;
-        const auto [done, place] =
+    void called(const SurfaceWindow* window, Value* addresses) {
+        const bool has_result = message_.result != nullptr && !message_.result->null;
+        const auto [done, results] =
             call_atomic(translator_, messages_,
                         {.update = message_.update,
                          .bits = message_.bits,
                          .bfloat = message_.bfloat,
                          .window = window,
                          .lanes = lanes_,
-                         .gives = gives,
-                         .places = places,
+                         .has_result = has_result,
+                         .addresses = addresses,
                          .first = has_first(message_.update) ? datum_of(message_.first) : nullptr,
                          .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
                          .on = mask_.bits});
         auto* const type = translator_.vector(ir_.getIntNTy(message_.bits), lanes_);
         translator_.guarded(done, [&] {
-            if (gives)
-                finish(ir_.CreateLoad(type, place));
+            if (has_result)
+                finish(ir_.CreateLoad(type, results));
         });
     }
 
@@ -82,16 +83,16 @@ private:
         auto* const datum = ir_.getIntNTy(message_.bits);
         auto* const vector = llvm::FixedVectorType::get(datum, lanes_);
         Bounds& bounds = messages_.bounds();
-        Value* const places = translator_.scratch_space(pointers->getType());
-        Value* const firsts = translator_.scratch_space(vector);
-        Value* const seconds = translator_.scratch_space(vector);
-        Value* const results = translator_.scratch_space(vector);
-        ir_.CreateStore(pointers, places);
+        Value* const lane_pointers = translator_.entry_alloca(pointers->getType());
+        Value* const firsts = translator_.entry_alloca(vector);
+        Value* const seconds = translator_.entry_alloca(vector);
+        Value* const results = translator_.entry_alloca(vector);
+        ir_.CreateStore(pointers, lane_pointers);
         ir_.CreateStore(source(message_.first), firsts);
         ir_.CreateStore(source(message_.second), seconds);
         ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
         translator_.each_lane_on(on, [&](Value* lane) {
-            Value* const at = bounds.kept({guard, Use::atomic}, places, lane, span());
+            Value* const at = bounds.kept({guard, Use::atomic}, lane_pointers, lane, span());
             Value* const first = ir_.CreateLoad(datum, bounds.element(firsts, datum, lane));
             Value* const second = ir_.CreateLoad(datum, bounds.element(seconds, datum, lane));
             Value* const result =
@@ -102,17 +103,17 @@ private:
     }
 
     // What is short for a lane stands there for each one, where all are on and inside.
-    Value* straight_or_loop(const SurfaceWindow& window, Value* offsets, Value* on) {
-        llvm::BasicBlock* const ask_lanes = translator_.block("ask_lanes");
-        llvm::BasicBlock* const straight = translator_.block("straight");
+    Value* unrolled_or_loop(const SurfaceWindow& window, Value* offsets, Value* on) {
+        llvm::BasicBlock* const check_lanes = translator_.block("check_lanes");
+        llvm::BasicBlock* const unrolled = translator_.block("unrolled");
         llvm::BasicBlock* const some = translator_.block("some");
         llvm::BasicBlock* const done = translator_.block("done");
-        Value* const in_room = create_extent_check(ir_, offsets, window.bytes, message_.bits / 8);
-        ir_.CreateCondBr(ir_.CreateAnd(translator_.every(on), in_room), straight, ask_lanes);
-        translator_.begin(ask_lanes);
+        Value* const in_extent = create_extent_check(ir_, offsets, window.bytes, message_.bits / 8);
+        ir_.CreateCondBr(ir_.CreateAnd(translator_.every(on), in_extent), unrolled, check_lanes);
+        translator_.begin(check_lanes);
         Value* const in = inside(window, offsets, on);
-        ir_.CreateCondBr(translator_.every(in), straight, some);
-        translator_.begin(straight);
+        ir_.CreateCondBr(translator_.every(in), unrolled, some);
+        translator_.begin(unrolled);
         Value* const of_all = each(window.data, offsets);
         ir_.CreateBr(done);
         translator_.begin(some);
@@ -121,7 +122,7 @@ private:
         ir_.CreateBr(done);
         translator_.begin(done);
         llvm::PHINode* const results = ir_.CreatePHI(of_all->getType(), 2);
-        results->addIncoming(of_all, straight);
+        results->addIncoming(of_all, unrolled);
         results->addIncoming(of_some, some_end);
         return results;
     }
@@ -262,19 +263,19 @@ bool lowering::atomic(Translator& translator, const PreparedInstruction& instruc
                                 .first = &translator.operand(instruction, src0),
                                 .second = &translator.operand(instruction, src0 + 1),
                                 .result = &translator.operand(instruction, src0 + 2)};
-    if (!messages.has_room(src0 - 1, lanes * (is_flat ? 8 : 4)))
+    if (!messages.has_bytes(src0 - 1, lanes * (is_flat ? 8 : 4)))
         return false;
     for (size_t k = src0; k < src0 + 3; ++k)
-        if (!messages.has_room(k, lanes * message.slot_bits() / 8))
+        if (!messages.has_bytes(k, lanes * message.slot_bits() / 8))
             return false;
     if (!can_lower(translator, message))
         return false;
-    const PreparedOperand& places = translator.operand(instruction, src0 - 1);
+    const PreparedOperand& addresses = translator.operand(instruction, src0 - 1);
     if (is_flat)
-        return lower_atomic(translator, instruction, translator.load_raw(places, 0, 64, lanes), message);
+        return lower_atomic(translator, instruction, translator.load_raw(addresses, 0, 64, lanes), message);
     const PreparedOperand& surface = translator.operand(instruction, dword_field::surface);
     return messages.in_surface(surface, [&](const SurfaceWindow& window) {
-        Value* const offsets = messages.masked_offsets(window, translator.load_raw(places, 0, 32, lanes));
+        Value* const offsets = messages.masked_offsets(window, translator.load_raw(addresses, 0, 32, lanes));
         return lower_atomic(translator, instruction, window, offsets, message);
     });
 }

@@ -32,16 +32,16 @@ bool lowering::block(Translator& translator, const PreparedInstruction& instruct
     const PreparedOperand& data = translator.operand(instruction, data_index);
     llvm::Value* const units = translator.scalar(
         translator.operand(instruction, load ? size_t{load_field::offset} : size_t{store_field::offset}));
-    if (units == nullptr || data.null || !messages.has_room(data_index, bytes))
+    if (units == nullptr || data.null || !messages.has_bytes(data_index, bytes))
         return false;
     llvm::IRBuilder<>& ir = translator.ir();
     // In 64 bits: an offset of owords may lie beyond 4 GiB.
-    llvm::Value* place = ir.CreateAnd(units, ir.getInt64(UINT32_MAX));
+    llvm::Value* byte_offset = ir.CreateAnd(units, ir.getInt64(UINT32_MAX));
     if (code != opcode::oword_ld_unaligned)
-        place = ir.CreateMul(place, ir.getInt64(16));
-    messages.expect_aligned(place, dword);
+        byte_offset = ir.CreateMul(byte_offset, ir.getInt64(16));
+    messages.expect_aligned(byte_offset, dword);
     return messages.in_surface(translator.operand(instruction, surface), [&](const SurfaceWindow& window) {
-        llvm::Value* const offset = ir.CreateAnd(place, window.mask);
+        llvm::Value* const offset = ir.CreateAnd(byte_offset, window.mask);
         llvm::Value* const fits = messages.bounds().is_offset(offset);
         translator.guarded(fits, [&] {
             llvm::Value* const low = ir.CreateTrunc(offset, ir.getInt32Ty());

@@ -42,8 +42,8 @@ Translator::Value* Translator::indirect_addresses(const PreparedOperand& operand
 }
 
 // Byte offsets in the register file, modulo 2^32.
-Translator::Value* Translator::indirect_places(const PreparedOperand& operand, Value* addresses,
-                                               uint32_t lanes) {
+Translator::Value* Translator::indirect_offsets(const PreparedOperand& operand, Value* addresses,
+                                                uint32_t lanes) {
     const std::vector<uint32_t> elements = elements_of(operand, lanes);
     std::vector<llvm::Constant*> bytes;
     for (const uint32_t element : elements)
@@ -66,8 +66,8 @@ Translator::Value* Translator::indirect_fits(const PreparedOperand& operand, uin
     const Bounds::Variables variables{program_.addressable.begin, program_.addressable.end};
     if (operand.multi_address && lanes > 1) {
         Value* const addresses = indirect_addresses(operand, lanes);
-        Value* const places = indirect_places(operand, addresses, lanes);
-        Value* const in = Bounds(ir_).lanes_in_registers(addresses, places, size, variables);
+        Value* const offsets = indirect_offsets(operand, addresses, lanes);
+        Value* const in = Bounds(ir_).lanes_in_registers(addresses, offsets, size, variables);
         return every(ir_.CreateOr(in, ir_.CreateNot(lanes_on(reading(program_.code[index_]), lanes))));
     }
     const std::vector<uint32_t> elements = elements_of(operand, lanes);
@@ -79,9 +79,9 @@ Translator::Value* Translator::load_indirect(const PreparedOperand& operand, uin
     const uint32_t size = isa::size_of(operand.type);
     if (operand.multi_address && lanes > 1) {
         auto* const unit = vector(integer(std::max(size, 4U) * 8), lanes);
-        Value* const places = indirect_places(operand, indirect_addresses(operand, lanes), lanes);
+        Value* const offsets = indirect_offsets(operand, indirect_addresses(operand, lanes), lanes);
         // Narrow elements are read with what follows them: there are 64 bytes behind the last variable.
-        Value* const wide = ir_.CreateZExt(places, vector(ir_.getInt64Ty(), lanes));
+        Value* const wide = ir_.CreateZExt(offsets, vector(ir_.getInt64Ty(), lanes));
         Value* const on = lanes_on(reading(program_.code[index_]), lanes);
         Value* const from =
             Bounds(ir_).behind({Guard::registers, Use::lanes}, registers_, wide, {0, std::max(size, 4U)});
@@ -125,16 +125,16 @@ void Translator::store_indirect(const PreparedOperand& operand, Value* values, c
     }
     auto* const type = vector(values->getType()->getScalarType(), count);
     Value* const before = ir_.CreateAlignedLoad(type, pointer, any_alignment);
-    std::vector<int> places(lanes);
+    std::vector<int> positions(lanes);
     std::vector<int> lengthen(count, -1);
     std::vector<int> order(count);
     std::iota(order.begin(), order.end(), 0);
     for (uint32_t k = 0; k < lanes; ++k) {
-        places[k] = static_cast<int>(k * stride);
+        positions[k] = static_cast<int>(k * stride);
         lengthen[k] = static_cast<int>(k);
         order[size_t{k} * stride] = static_cast<int>(count + k);
     }
-    Value* const blended = ir_.CreateSelect(on, values, reshaped(before, places));
+    Value* const blended = ir_.CreateSelect(on, values, reshaped(before, positions));
     Value* const after =
         stride == 1 ? blended
                     : ir_.CreateShuffleVector(before, ir_.CreateShuffleVector(blended, lengthen), order);

@@ -70,7 +70,7 @@ public:
         const int16_t sub = instruction_.row->sub;
         if (sub == code::extended_cache_ctrl) // its operands are others
             return true;
-        if (!known_place())
+        if (!is_supported())
             return false;
         const bool load = sub == code::load || sub == code::load_quad;
         const bool store = sub == code::store || sub == code::store_quad;
@@ -106,7 +106,7 @@ private:
     [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
     [[nodiscard]] bool quad() const { return code::has_channels(instruction_.row->sub); }
 
-    [[nodiscard]] bool known_place() const {
+    [[nodiscard]] bool is_supported() const {
         const uint64_t unit = get(field::sfid);
         if (unit != sfid_ugm && unit != sfid_ugml && unit != sfid_slm)
             return false;
@@ -169,7 +169,7 @@ private:
     Value* addresses(uint32_t count) {
         const uint64_t size = get(field::addr_size);
         const uint32_t bits = size == a64 ? 64 : 32;
-        if (!messages_.has_room(field::src0_addrs, count * bits / 8))
+        if (!messages_.has_bytes(field::src0_addrs, count * bits / 8))
             return nullptr;
         Value* value =
             translator_.load_raw(translator_.operand(instruction_, field::src0_addrs), 0, bits, count);
@@ -205,20 +205,20 @@ private:
     bool transfer(bool load) {
         const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
         if (!find_shape() || shape_.count() > 8 ||
-            !messages_.has_room(field_of_data, shape_.register_bytes()))
+            !messages_.has_bytes(field_of_data, shape_.register_bytes()))
             return false;
-        Value* const places = addresses(lanes_);
-        if (places == nullptr)
+        Value* const lane_addresses = addresses(lanes_);
+        if (lane_addresses == nullptr)
             return false;
-        messages_.expect_aligned(places, shape_.unit_bits / 8);
+        messages_.expect_aligned(lane_addresses, shape_.unit_bits / 8);
         const PreparedOperand& data = translator_.operand(instruction_, field_of_data);
         const Mask mask = translator_.enabled(instruction_);
         if (flat())
-            return load ? messages_.load(places, mask, shape_, data)
-                        : messages_.store(places, mask, shape_, data);
+            return load ? messages_.load(lane_addresses, mask, shape_, data)
+                        : messages_.store(lane_addresses, mask, shape_, data);
         const SurfaceWindow at = window();
-        return load ? messages_.load(at, places, mask, shape_, data)
-                    : messages_.store(at, places, mask, shape_, data);
+        return load ? messages_.load(at, lane_addresses, mask, shape_, data)
+                    : messages_.store(at, lane_addresses, mask, shape_, data);
     }
 
     // One address, the elements behind each other.
@@ -229,19 +229,19 @@ private:
             shape_.unit_bits < 32 || data.null)
             return false;
         const uint32_t bytes = shape_.count() * shape_.unit_bits / 8;
-        if (bytes > 512 || !messages_.has_room(field_of_data, bytes) ||
+        if (bytes > 512 || !messages_.has_bytes(field_of_data, bytes) ||
             !translator_.enabled(instruction_).all())
             return false;
-        Value* const place = addresses(1);
-        if (place == nullptr)
+        Value* const address = addresses(1);
+        if (address == nullptr)
             return false;
-        messages_.expect_aligned(place, shape_.unit_bits / 8);
+        messages_.expect_aligned(address, shape_.unit_bits / 8);
         if (flat()) {
-            load ? messages_.load_block(place, bytes, data) : messages_.store_block(place, bytes, data);
+            load ? messages_.load_block(address, bytes, data) : messages_.store_block(address, bytes, data);
             return true;
         }
         const SurfaceWindow at = window();
-        Value* const offset = messages_.masked_offsets(at, place);
+        Value* const offset = messages_.masked_offsets(at, address);
         const uint32_t unit = shape_.unit_bits / 8;
         load ? messages_.load_block(at, offset, bytes, unit, data)
              : messages_.store_block(at, offset, bytes, unit, data);
@@ -255,10 +255,10 @@ private:
         if ((!word && (bfloat || shape_.unit_bits < 32)) || (!word && shape_.unit_bits != shape_.slot_bits))
             return false;
         for (const size_t k : {field::dst_data, field::src1_data, field::src2_data})
-            if (!messages_.has_room(k, lanes_ * shape_.slot_bits / 8))
+            if (!messages_.has_bytes(k, lanes_ * shape_.slot_bits / 8))
                 return false;
-        Value* const places = addresses(lanes_);
-        if (places == nullptr)
+        Value* const lane_addresses = addresses(lanes_);
+        if (lane_addresses == nullptr)
             return false;
         // The integer compare-and-swap has its sources the other way round than the legacy message.
         const bool swapped = instruction_.row->sub == code::atomic_icas;
@@ -272,9 +272,10 @@ private:
         if (!can_lower(translator_, message))
             return false;
         if (flat())
-            return lower_atomic(translator_, instruction_, places, message);
+            return lower_atomic(translator_, instruction_, lane_addresses, message);
         const SurfaceWindow at = window();
-        return lower_atomic(translator_, instruction_, at, messages_.masked_offsets(at, places), message);
+        return lower_atomic(translator_, instruction_, at, messages_.masked_offsets(at, lane_addresses),
+                            message);
     }
 
     Translator& translator_;

@@ -162,7 +162,7 @@ Value* MathApproximations::reciprocal_root(Value* x) {
 Value* MathApproximations::root_by_guess(Value* x) {
     Value* const above = ir_.CreateSub(translator_.as(x, ir_.getInt32Ty()), bits(32, smallest_normal));
     Value* const usual = ir_.CreateICmpULT(above, bits(32, least_of_small_squares - smallest_normal));
-    return usually(usual, [&] { return root_of_usual(x); }, [&] { return root_of_any(x); });
+    return with_cold_path(usual, [&] { return root_of_usual(x); }, [&] { return root_of_any(x); });
 }
 
 // One step of second order from the CPU's own estimate, which lies within 2^-14. 0.86 ulp.
@@ -192,22 +192,22 @@ Value* MathApproximations::root_by_estimate(Value* x) {
         Value* const half = ir_.CreateSub(translator_.as(y, ir_.getInt32Ty()), bits(32, smallest_normal));
         return fma(translator_.as(half, ir_.getFloatTy()), rest, y);
     };
-    return usually(ir_.CreateNot(unusual), step, [&] { return root_of_any(x); });
+    return with_cold_path(ir_.CreateNot(unusual), step, [&] { return root_of_any(x); });
 }
 
 // `seldom` where a lane is not usual.
-Value* MathApproximations::usually(Value* usual, llvm::function_ref<Value*()> often,
-                                   llvm::function_ref<Value*()> seldom) {
+Value* MathApproximations::with_cold_path(Value* usual, llvm::function_ref<Value*()> hot,
+                                          llvm::function_ref<Value*()> cold) {
     llvm::BasicBlock* const plain = translator_.block("all_usual");
     llvm::BasicBlock* const special = translator_.block("some_unusual");
     llvm::BasicBlock* const done = translator_.block("done");
     ir_.CreateCondBr(translator_.every(usual), plain, special,
                      llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
     translator_.begin(plain);
-    Value* const fast = often();
+    Value* const fast = hot();
     ir_.CreateBr(done);
     translator_.begin(special);
-    Value* const slow = seldom();
+    Value* const slow = cold();
     ir_.CreateBr(done);
     translator_.begin(done);
     llvm::PHINode* const result = ir_.CreatePHI(fast->getType(), 2);

@@ -40,7 +40,7 @@ private:
     Value* root_by_guess(Value* x);
     Value* root_of_usual(Value* x);
     Value* root_of_any(Value* x);
-    Value* usually(Value* usual, llvm::function_ref<Value*()> often, llvm::function_ref<Value*()> seldom);
+    Value* with_cold_path(Value* usual, llvm::function_ref<Value*()> hot, llvm::function_ref<Value*()> cold);
     // x in double precision.
     Value* widened(Value* x);
 

@@ -12,7 +12,7 @@ namespace {
 using llvm::Value;
 
 constexpr llvm::Align any_alignment;                        // any byte
-constexpr uint64_t largest_window = Bounds::largest_window; // and none has so much
+constexpr uint64_t largest_window = Bounds::largest_window; // exclusive upper bound
 
 } // namespace
 
@@ -33,34 +33,35 @@ uint32_t payload_lanes(const Program& program, uint32_t exec_size) {
     return std::max<uint32_t>(exec_size, program.device->grf_bytes / 4U);
 }
 
-bool Messages::has_room(size_t index, uint32_t bytes) const {
+bool Messages::has_bytes(size_t index, uint32_t bytes) const {
     const PreparedOperand& at = translator_.operand(instruction_, index);
     return at.null || (at.kind == OperandKind::raw && at.base <= at.limit && bytes <= at.limit - at.base);
 }
 
 // ---- windows
 
-SurfaceWindow Messages::read_window(const Translator::WindowPlace& place) {
+SurfaceWindow Messages::read_window(const Translator::WindowAddress& window) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
-    if (place.same == Translator::WindowPlace::for_all)
+    if (window.invariance == Translator::WindowAddress::per_call)
         ir_.SetInsertPoint(translator_.function_start());
-    else if (place.same == Translator::WindowPlace::for_thread)
-        ir_.SetInsertPoint(llvm::cast<llvm::Instruction>(place.address)->getNextNode());
+    else if (window.invariance == Translator::WindowAddress::per_thread)
+        ir_.SetInsertPoint(llvm::cast<llvm::Instruction>(window.address)->getNextNode());
     const auto read = [&](size_t offset, llvm::Type* type) {
         llvm::LoadInst* const value =
-            ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), place.address, offset));
-        const bool fixed =
-            place.same == Translator::WindowPlace::for_all || place.same == Translator::WindowPlace::fixed;
-        return fixed ? translator_.mark_fixed(value) : value;
+            ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), window.address, offset));
+        const bool invariant = window.invariance == Translator::WindowAddress::per_call ||
+                               window.invariance == Translator::WindowAddress::invariant;
+        return invariant ? translator_.mark_invariant(value) : value;
     };
     llvm::LoadInst* const bytes = read(offsetof(Window, bytes), ir_.getInt64Ty());
-    if (place.scratch && translator_.options().scratch_bytes != 0)
-        translator_.believe(Fact::scratch_bytes, *bytes, translator_.options().scratch_bytes, largest_window);
+    if (window.scratch && translator_.options().scratch_bytes != 0)
+        translator_.assume_range(Fact::scratch_bytes, *bytes, translator_.options().scratch_bytes,
+                                 largest_window);
     return {.data = read(offsetof(Window, data), ir_.getPtrTy()),
             .bytes = bytes,
-            .mask = place.local ? read(offsetof(Window, mask), ir_.getInt64Ty())
-                                : static_cast<Value*>(ir_.getInt64(UINT64_MAX)),
-            .scratch = place.scratch};
+            .mask = window.local ? read(offsetof(Window, mask), ir_.getInt64Ty())
+                                 : static_cast<Value*>(ir_.getInt64(UINT64_MAX)),
+            .scratch = window.scratch};
 }
 
 SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
@@ -84,8 +85,8 @@ bool Messages::in_surface(const PreparedOperand& surface, AtWindow body) {
 }
 
 bool Messages::at_handle(const PreparedOperand& handle, uint32_t index, AtWindow body) {
-    if (const auto place = translator_.window_of_given(handle, index))
-        return body(read_window(*place));
+    if (const auto window = translator_.window_of_given(handle, index))
+        return body(read_window(*window));
     Value* const value = translator_.scalar(handle);
     return value != nullptr &&
            where_known(translator_.look_up(ir_.CreateAdd(value, ir_.getInt64(index))), body);
@@ -102,7 +103,7 @@ bool Messages::at_state(const PreparedOperand& handle, AtWindow body) {
 
 bool Messages::where_known(const Translator::LookedUp& found, AtWindow body) {
     translator_.guarded(found.known, [&] {
-        if (!body(read_window(found.place)))
+        if (!body(read_window(found.window)))
             translator_.call_out();
     });
     return true;
@@ -110,13 +111,13 @@ bool Messages::where_known(const Translator::LookedUp& found, AtWindow body) {
 
 SurfaceWindow Messages::shared_local() {
     SurfaceWindow window = read_window({.address = translator_.first_member_address(offsetof(State, slm)),
-                                        .same = Translator::WindowPlace::for_all,
+                                        .invariance = Translator::WindowAddress::per_call,
                                         .local = false,
                                         .scratch = false});
     if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
         bytes != nullptr && translator_.options().slm_bytes != 0)
-        translator_.believe(Fact::shared_local_bytes, *bytes, translator_.options().slm_bytes,
-                            largest_window);
+        translator_.assume_range(Fact::shared_local_bytes, *bytes, translator_.options().slm_bytes,
+                                 largest_window);
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;
@@ -127,15 +128,15 @@ Value* Messages::masked_offsets(const SurfaceWindow& window, Value* offsets) {
     return ir_.CreateAnd(offsets, translator_.splat(mask, Translator::lanes_of(offsets)));
 }
 
-// No window is larger than 2 GiB: the engine sees to it.
+// The engine guarantees that no window is larger than 2 GiB.
 Value* Messages::inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes) {
     return bounds_.lanes_in_window(offsets, window.bytes, bytes);
 }
 
-Value* Messages::aligned(Value* places, uint32_t bytes, Value* on) {
-    const uint32_t bits = places->getType()->getScalarSizeInBits();
-    const uint32_t lanes = Translator::lanes_of(places);
-    Value* const low = ir_.CreateAnd(places, translator_.constant(bits, bytes - 1, lanes));
+Value* Messages::aligned(Value* addresses, uint32_t bytes, Value* on) {
+    const uint32_t bits = addresses->getType()->getScalarSizeInBits();
+    const uint32_t lanes = Translator::lanes_of(addresses);
+    Value* const low = ir_.CreateAnd(addresses, translator_.constant(bits, bytes - 1, lanes));
     Value* const even = ir_.CreateICmpEQ(low, translator_.constant(bits, 0, lanes));
     return translator_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
 }
@@ -156,9 +157,9 @@ Value* Messages::as_lanes(Value* vector) {
 
 // ---- units
 
-// Offsets of 32 bits are below 2 GiB where a lane is on; addresses of 64 stand for themselves.
+// 32-bit offsets of active lanes are below 2 GiB; 64-bit addresses are used as they are.
 Value* Messages::pointers(Value* base, Value* offsets) {
-    if (Translator::lanes_of(offsets) == 1) { // LLVM 19 does not survive GEPs with vectors of one index
+    if (Translator::lanes_of(offsets) == 1) { // LLVM 19 crashes on GEPs with <1 x iN> indices
         Value* const only = as_lanes(offsets);
         return as_vector(base == nullptr
                              ? ir_.CreateIntToPtr(only, ir_.getPtrTy())
@@ -174,9 +175,9 @@ Value* Messages::pointers(Value* base, Value* offsets) {
 
 template <class Body>
 void Messages::each_channel(const Shape& shape, Body body) {
-    uint32_t place = 0;
-    for (uint64_t left = shape.channels; left != 0; left &= left - 1, place += shape.unit_stride)
-        body(static_cast<uint32_t>(std::countr_zero(left)) * shape.unit_bits / 8, place);
+    uint32_t slot_offset = 0;
+    for (uint64_t left = shape.channels; left != 0; left &= left - 1, slot_offset += shape.unit_stride)
+        body(static_cast<uint32_t>(std::countr_zero(left)) * shape.unit_bits / 8, slot_offset);
 }
 
 // ---- surfaces
@@ -187,42 +188,43 @@ Reach Messages::reach_of(const SurfaceWindow* window) const {
     return {.data = window->data, .bytes = window->bytes, .mask = window->mask, .scratch = window->scratch};
 }
 
-void Messages::load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+void Messages::load_units(const SurfaceWindow* window, Value* addresses, Value* on, const Shape& shape,
                           const Mask& mask, const PreparedOperand& to) {
     auto* const kept = translator_.vector(translator_.integer(shape.slot_bits), shape.lanes);
-    std::vector<Value*> values; // all of them before any result: they may overlap the places
+    std::vector<Value*>
+        values; // load all before the first write: a result may overwrite the address registers
     each_channel(shape, [&](uint32_t displacement, uint32_t) {
-        values.push_back(as_lanes(create_load(ir_, as_vector(places), as_vector(on), reach_of(window),
+        values.push_back(as_lanes(create_load(ir_, as_vector(addresses), as_vector(on), reach_of(window),
                                               displacement, shape.unit_bits)));
     });
     size_t k = 0;
-    each_channel(shape, [&](uint32_t, uint32_t place) {
-        translator_.store_raw(to, place, ir_.CreateZExt(values[k++], kept), mask);
+    each_channel(shape, [&](uint32_t, uint32_t slot_offset) {
+        translator_.store_raw(to, slot_offset, ir_.CreateZExt(values[k++], kept), mask);
     });
 }
 
 bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                     const PreparedOperand& to) {
     Value* const on = translator_.lanes_on(mask, shape.lanes);
-    quietly(Does::read, &window, offsets, on, to.null ? 0 : shape.end(), [&] {
-        if (!to.null && shape.channels != 0) // nothing of a surface can go wrong
+    with_watch_guard(MessageKind::read, &window, offsets, on, to.null ? 0 : shape.end(), [&] {
+        if (!to.null && shape.channels != 0) // surface loads cannot fault
             load_units(&window, offsets, on, shape, mask, to);
     });
     return true;
 }
 
-// Unit after unit where lanes keep apart, else lane after lane.
-void Messages::store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+// Unit by unit where the lanes' extents are disjoint, else lane by lane in ascending order.
+void Messages::store_units(const SurfaceWindow* window, Value* addresses, Value* on, const Shape& shape,
                            const PreparedOperand& from) {
     std::vector<Unit> units;
     auto* const type = translator_.vector(translator_.integer(shape.unit_bits), shape.lanes);
-    each_channel(shape, [&](uint32_t displacement, uint32_t place) {
-        Value* const slots = translator_.load_raw(from, place, shape.slot_bits, shape.lanes);
+    each_channel(shape, [&](uint32_t displacement, uint32_t slot_offset) {
+        Value* const slots = translator_.load_raw(from, slot_offset, shape.slot_bits, shape.lanes);
         units.push_back({displacement, on, as_vector(ir_.CreateTrunc(slots, type))});
     });
     const auto all_lanes = [&] {
         for (const Unit& unit : units)
-            create_store(ir_, as_vector(places), as_vector(on), reach_of(window), unit.displacement,
+            create_store(ir_, as_vector(addresses), as_vector(on), reach_of(window), unit.displacement,
                          unit.values);
     };
     if (units.size() <= 1 || shape.lanes == 1)
@@ -231,13 +233,13 @@ void Messages::store_units(const SurfaceWindow* window, Value* places, Value* on
     llvm::BasicBlock* const slow = translator_.block("overlapping");
     llvm::BasicBlock* const done = translator_.block("done");
     Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
-    ir_.CreateCondBr(create_disjoint_check(ir_, places, mask, shape.end()), fast, slow);
+    ir_.CreateCondBr(create_disjoint_check(ir_, addresses, mask, shape.end()), fast, slow);
     translator_.begin(slow);
-    Value* const at = window == nullptr ? places : masked_offsets(*window, places);
+    Value* const at = window == nullptr ? addresses : masked_offsets(*window, addresses);
     if (window != nullptr)
         for (Unit& unit : units)
             unit.in = ir_.CreateAnd(on, inside(*window, at, unit.displacement + shape.unit_bits / 8));
-    store_in_turn(window, at, units);
+    store_lanes_in_order(window, at, units);
     ir_.CreateBr(done);
     translator_.begin(fast);
     all_lanes();
@@ -245,18 +247,18 @@ void Messages::store_units(const SurfaceWindow* window, Value* places, Value* on
     translator_.begin(done);
 }
 
-void Messages::store_in_turn(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units) {
-    const auto kept = [&](Value* value) {
-        Value* const place = translator_.scratch_space(value->getType());
-        ir_.CreateStore(value, place);
-        return place;
+void Messages::store_lanes_in_order(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units) {
+    const auto spilled = [&](Value* value) {
+        Value* const slot = translator_.entry_alloca(value->getType());
+        ir_.CreateStore(value, slot);
+        return slot;
     };
     const Mark mark{window == nullptr ? Guard::flat : window->guard(), Use::unit};
-    Value* const places = kept(pointers(window == nullptr ? nullptr : window->data, at));
+    Value* const lane_pointers = spilled(pointers(window == nullptr ? nullptr : window->data, at));
     std::vector<Value*> values;
     Value* any = units.front().in;
     for (const Unit& unit : units) {
-        values.push_back(kept(unit.values));
+        values.push_back(spilled(unit.values));
         any = ir_.CreateOr(any, unit.in);
     }
     translator_.each_lane_on(any, [&](Value* lane) {
@@ -269,7 +271,7 @@ void Messages::store_in_turn(const SurfaceWindow* window, Value* at, const std::
             translator_.begin(writes);
             const int64_t begin = units[k].displacement;
             Value* const to =
-                bounds_.kept(mark, places, lane, {begin, begin + type->getScalarSizeInBits() / 8});
+                bounds_.kept(mark, lane_pointers, lane, {begin, begin + type->getScalarSizeInBits() / 8});
             ir_.CreateAlignedStore(value, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), to, units[k].displacement),
                                    any_alignment);
             ir_.CreateBr(after);
@@ -281,7 +283,7 @@ void Messages::store_in_turn(const SurfaceWindow* window, Value* at, const std::
 bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                      const PreparedOperand& from) {
     Value* const on = translator_.lanes_on(mask, shape.lanes);
-    quietly(Does::write, &window, offsets, on, shape.end(), [&] {
+    with_watch_guard(MessageKind::write, &window, offsets, on, shape.end(), [&] {
         if (shape.channels != 0)
             store_units(&window, offsets, on, shape, from);
     });
@@ -290,8 +292,8 @@ bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& ma
 
 // ---- flat memory
 
-void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
-                        const std::function<void()>& body) {
+void Messages::with_range_check(Value* addresses, Value* on, uint32_t begin, uint32_t end,
+                                const std::function<void()>& body) {
     const uint32_t number = translator_.new_site();
     auto* const qword = ir_.getInt64Ty();
     const auto read = [&](llvm::Type* type, Value* from, size_t offset) {
@@ -305,23 +307,23 @@ void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t en
     Value* const last = read(qword, sites, sizeof(Site) * number + offsetof(Site, last));
 
     llvm::BasicBlock* const known = translator_.block("known");
-    llvm::BasicBlock* const asks = translator_.block("asks");
-    llvm::BasicBlock* const refused = translator_.block("refused");
+    llvm::BasicBlock* const check = translator_.block("check");
+    llvm::BasicBlock* const fallback = translator_.block("fallback");
     llvm::BasicBlock* const done = translator_.block("done");
     ir_.CreateCondBr(
         create_range_check(ir_, as_vector(addresses), as_vector(on), low, last, begin, number, end - begin),
-        known, asks, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
-    translator_.begin(asks);
-    const auto granted = [&] {
+        known, check, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    translator_.begin(check);
+    const auto passed = [&] {
         if (translator_.options().brief)
-            return translator_.call_admit_lanes(number, as_vector(addresses), as_vector(on), begin,
+            return translator_.call_check_lanes(number, as_vector(addresses), as_vector(on), begin,
                                                 end - begin);
         Value* const smallest = create_extreme(ir_, as_vector(addresses), as_vector(on), begin, false);
         Value* const largest = create_extreme(ir_, as_vector(addresses), as_vector(on), begin, true);
-        return translator_.call_admit(number, smallest, largest, end - begin);
+        return translator_.call_check_range(number, smallest, largest, end - begin);
     };
-    ir_.CreateCondBr(granted(), known, refused);
-    translator_.begin(refused);
+    ir_.CreateCondBr(passed(), known, fallback);
+    translator_.begin(fallback);
     translator_.call_out();
     ir_.CreateBr(done);
     translator_.begin(known);
@@ -333,20 +335,20 @@ void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t en
 
 bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to) {
     Value* const on = translator_.lanes_on(mask, shape.lanes);
-    quietly(Does::read, nullptr, addresses, on, to.null ? 0 : shape.end(), [&] {
+    with_watch_guard(MessageKind::read, nullptr, addresses, on, to.null ? 0 : shape.end(), [&] {
         if (shape.channels != 0)
-            admitted(addresses, on, shape.begin(), shape.end(),
-                     [&] { load_units(nullptr, addresses, on, shape, mask, to); });
+            with_range_check(addresses, on, shape.begin(), shape.end(),
+                             [&] { load_units(nullptr, addresses, on, shape, mask, to); });
     });
     return true;
 }
 
 bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from) {
     Value* const on = translator_.lanes_on(mask, shape.lanes);
-    quietly(Does::write, nullptr, addresses, on, shape.end(), [&] {
+    with_watch_guard(MessageKind::write, nullptr, addresses, on, shape.end(), [&] {
         if (shape.channels != 0)
-            admitted(addresses, on, shape.begin(), shape.end(),
-                     [&] { store_units(nullptr, addresses, on, shape, from); });
+            with_range_check(addresses, on, shape.begin(), shape.end(),
+                             [&] { store_units(nullptr, addresses, on, shape, from); });
     });
     return true;
 }
@@ -376,15 +378,15 @@ void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t
 
 void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                           const PreparedOperand& to) {
-    quietly(Does::read, &window, offset, ir_.getTrue(), bytes,
-            [&] { load_bytes(window, offset, bytes, unit, to); });
+    with_watch_guard(MessageKind::read, &window, offset, ir_.getTrue(), bytes,
+                     [&] { load_bytes(window, offset, bytes, unit, to); });
 }
 
 void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                           const PreparedOperand& to) {
     const uint32_t count = bytes / unit;
     if (window.scratch)
-        translator_.looks_at_scratch();
+        translator_.mark_reads_scratch();
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
     const auto keep = [&](Value* values) {
         translator_.store_raw(to, 0, as_lanes(values), translator_.all_lanes(count));
@@ -404,8 +406,8 @@ void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t b
 
 void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                            const PreparedOperand& from) {
-    quietly(Does::write, &window, offset, ir_.getTrue(), bytes,
-            [&] { store_bytes(window, offset, bytes, unit, from); });
+    with_watch_guard(MessageKind::write, &window, offset, ir_.getTrue(), bytes,
+                     [&] { store_bytes(window, offset, bytes, unit, from); });
 }
 
 void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
@@ -429,8 +431,8 @@ void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand&
         translator_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
                               translator_.all_lanes(bytes / 4));
     };
-    quietly(Does::read, nullptr, address, ir_.getTrue(), bytes,
-            [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
+    with_watch_guard(MessageKind::read, nullptr, address, ir_.getTrue(), bytes,
+                     [&] { with_range_check(address, ir_.getTrue(), 0, bytes, move); });
 }
 
 void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand& from) {
@@ -438,8 +440,8 @@ void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand
         Value* const to = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
         ir_.CreateAlignedStore(translator_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
     };
-    quietly(Does::write, nullptr, address, ir_.getTrue(), bytes,
-            [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
+    with_watch_guard(MessageKind::write, nullptr, address, ir_.getTrue(), bytes,
+                     [&] { with_range_check(address, ir_.getTrue(), 0, bytes, move); });
 }
 
 } // namespace visor::jit

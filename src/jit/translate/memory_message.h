@@ -1,7 +1,7 @@
 // Front end of the memory messages: which bytes a lane may access, and the code that moves them. Outside a
-// surface reads give zero and writes are dropped (rulings 9, 29). A flat message whose lanes do not all lie
-// in the allocation that its site knows, or finds, is an interpreter fallback, which reports the lane at
-// fault.
+// surface reads give zero and writes are dropped (rulings 9, 29). A flat message is range-checked against the
+// allocation that its site caches, then by a runtime call. If some lane still fails, the message is an
+// interpreter fallback, which reports the lane at fault.
 #pragma once
 
 #include "jit/ir/bounds.h"
@@ -24,21 +24,21 @@ struct SurfaceWindow {
     }
 };
 
-// The units of one message. Unit k of a lane is `unit_bytes * k` behind the lane's address; those that take
-// part stand in registers one `unit_stride` after the other.
+// The units of one message. Unit k of a lane is at `unit_bytes * k` from the lane's address. Enabled units
+// occupy registers at a distance of `unit_stride` bytes.
 struct Shape {
     uint32_t lanes = 1;
-    uint64_t channels = 1; // bit k: unit k takes part
+    uint64_t channels = 1; // bit k: unit k is enabled
     uint32_t unit_bits = 32;
-    uint32_t slot_bits = 32; // in registers; wider than the unit: zeros above
+    uint32_t slot_bits = 32; // in registers; zero-extended if wider than the unit
     uint32_t unit_stride = 0;
     [[nodiscard]] uint32_t begin() const;
-    [[nodiscard]] uint32_t end() const;   // 0: no unit takes part
-    [[nodiscard]] uint32_t count() const; // units that take part
+    [[nodiscard]] uint32_t end() const;   // 0: no unit is enabled
+    [[nodiscard]] uint32_t count() const; // enabled units
     [[nodiscard]] uint32_t register_bytes() const;
 };
 
-// Lanes from one channel or block of a legacy payload to the next (rulings 2, 11).
+// Lanes per channel or block of a legacy payload (rulings 2, 11).
 [[nodiscard]] uint32_t payload_lanes(const Program& program, uint32_t exec_size);
 
 class Messages {
@@ -48,30 +48,30 @@ public:
     Messages(Translator& translator, const PreparedInstruction& instruction)
         : translator_(translator), ir_(translator.ir()), bounds_(ir_), instruction_(instruction) {}
 
-    // Whether a raw operand has `bytes` bytes, or is the null variable.
-    [[nodiscard]] bool has_room(size_t index, uint32_t bytes) const;
+    // Whether a raw operand has at least `bytes` bytes, or is the null variable.
+    [[nodiscard]] bool has_bytes(size_t index, uint32_t bytes) const;
 
     SurfaceWindow window_of_index(uint32_t binding_table_index);
-    // Runs `body` with the window of what a surface operand stands for, or of what a handle, plus `index`,
-    // names; a handle that has no window is the reference's affair. `body` false, and the result: not
-    // lowered.
+    // Emits `body` with the window of a surface operand, or of a handle plus `index`. A handle without window
+    // is an interpreter fallback. False, of `body` too: not lowered.
     using AtWindow = llvm::function_ref<bool(const SurfaceWindow&)>;
     bool in_surface(const PreparedOperand& surface, AtWindow body);
     bool at_handle(const PreparedOperand& handle, uint32_t index, AtWindow body);
-    // Likewise, but 0 is the handle of the thread's scratch block, and the reference's.
+    // Likewise; handle 0, the thread's scratch block, is an interpreter fallback.
     bool at_state(const PreparedOperand& handle, AtWindow body);
     SurfaceWindow shared_local();
 
-    // Offsets of 32 bits in a surface, before its mask. False: not lowered.
+    // 32-bit offsets in a surface, before its mask. False: not lowered.
     bool load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
               const PreparedOperand& to);
     bool store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                const PreparedOperand& from);
-    // Flat addresses of 64 bits.
+    // 64-bit flat addresses.
     bool load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to);
     bool store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from);
 
-    // `bytes` bytes from one address on, whatever the mask. Of a surface those units count that are inside.
+    // `bytes` bytes from one address on, whatever the mask. In a surface each unit is range-checked on its
+    // own.
     void load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                     const PreparedOperand& to);
     void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
@@ -79,52 +79,53 @@ public:
     void load_block(Value* address, uint32_t bytes, const PreparedOperand& to);
     void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
 
-    // What the page wants of these addresses, for a compile that tells of it.
+    // The alignment that the page requires of these addresses; checked runs report violations.
     void expect_aligned(Value* addresses, uint32_t bytes) { aligned_ = {addresses, bytes}; }
-    // Runs `body` where listeners have nothing to hear of the message (none do: at once); else the reference
-    // executes the instruction, and tells them. `window` null: flat memory, of which `admitted` asks.
-    enum class Does : uint8_t { read, write, update };
-    // Each lane's bytes end `end` behind its place; 0: none of its units takes part.
-    void quietly(Does does, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
-                 const std::function<void()>& body);
+    // Emits `body` on the hot path: the message causes no report. The cold path is an interpreter fallback,
+    // which reports. Without listeners `body` is unconditional. `window` null: flat memory, whose range
+    // with_range_check checks.
+    enum class MessageKind : uint8_t { read, write, update };
+    // Each lane accesses bytes up to `end` after its address; 0: no unit is enabled.
+    void with_watch_guard(MessageKind kind, const SurfaceWindow* window, Value* addresses, Value* on,
+                          uint32_t end, const std::function<void()>& body);
 
-    // Runs `body` when every lane that is on may touch [address + begin, address + end); else the reference
-    // executes the instruction.
-    void admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
-                  const std::function<void()>& body);
-    // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
+    // Emits `body` on the hot path: every active lane may access [address + begin, address + end). The cold
+    // path is an interpreter fallback.
+    void with_range_check(Value* addresses, Value* on, uint32_t begin, uint32_t end,
+                          const std::function<void()>& body);
+    // Per lane: `bytes` bytes at the offset are inside the window; the sum does not wrap.
     Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
     Bounds& bounds() { return bounds_; }
-    // i1: offsets or addresses of all lanes that are on are multiples of `bytes`, a power of two.
-    Value* aligned(Value* places, uint32_t bytes, Value* on);
+    // i1: offsets or addresses of all active lanes are multiples of `bytes`, a power of two.
+    Value* aligned(Value* addresses, uint32_t bytes, Value* on);
 
     Value* masked_offsets(const SurfaceWindow& window, Value* offsets);
     Value* pointers(Value* base, Value* offsets); // a vector of pointers
-    Value* as_vector(Value* value);               // one lane as a vector of one
-    Value* as_lanes(Value* vector);               // and back
+    Value* as_vector(Value* value);               // a scalar as <1 x T>
+    Value* as_lanes(Value* vector);               // <1 x T> as a scalar
 
 private:
     void load_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                     const PreparedOperand& to);
     void store_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                      const PreparedOperand& from);
-    // What all lanes store at one distance from their addresses.
+    // One unit of all lanes, at the same displacement from their addresses.
     struct Unit {
         uint32_t displacement;
-        Value* in; // i1 by lane: those that are on, and inside
+        Value* in; // i1 by lane: active and in bounds
         Value* values;
     };
-    Value* all_inside(const SurfaceWindow& window, Value* places, Value* on, uint32_t end);
+    Value* all_inside(const SurfaceWindow& window, Value* offsets, Value* on, uint32_t end);
     [[nodiscard]] Reach reach_of(const SurfaceWindow* window) const;
     // `window` null: flat memory.
-    void load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+    void load_units(const SurfaceWindow* window, Value* addresses, Value* on, const Shape& shape,
                     const Mask& mask, const PreparedOperand& to);
-    void store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+    void store_units(const SurfaceWindow* window, Value* addresses, Value* on, const Shape& shape,
                      const PreparedOperand& from);
-    void store_in_turn(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units);
+    void store_lanes_in_order(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units);
     Value* block_at(const SurfaceWindow& window, Value* offset, uint32_t bytes, Use use);
     SurfaceWindow window_of(const PreparedOperand& surface);
-    SurfaceWindow read_window(const Translator::WindowPlace& place);
+    SurfaceWindow read_window(const Translator::WindowAddress& window);
     bool where_known(const Translator::LookedUp& found, AtWindow body);
     void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                       llvm::function_ref<void()> whole, llvm::function_ref<void()> partly);
@@ -135,7 +136,7 @@ private:
     llvm::IRBuilder<>& ir_;
     Bounds bounds_;
     const PreparedInstruction& instruction_;
-    uint32_t site_ = 0; // of the addresses that were admitted last
+    uint32_t site_ = 0; // of the last range check
     struct {
         Value* addresses = nullptr;
         uint32_t bytes = 1;

@@ -149,7 +149,7 @@ private:
             return select_real(chosen, mask);
         }
         Value* const result = ir_.CreateSelect(translator_.lanes_on(chosen, values_.lanes()), yes, no);
-        return isa::is_integer(to) ? values_.store_as_asked(result, mask)
+        return isa::is_integer(to) ? values_.store_integer_result(result, mask)
                                    : translator_.store_bits(values_.destination(), result, mask);
     }
 

@@ -88,7 +88,7 @@ public:
     // An exact, signed number to the integer destination, or the nearest that it has.
     bool store_clamped(Value* value, const Mask& mask);
     // The one or the other, as the instruction says.
-    bool store_as_asked(Value* value, const Mask& mask) {
+    bool store_integer_result(Value* value, const Mask& mask) {
         return instruction_.saturate ? store_clamped(value, mask) : store_integer(value, mask);
     }
     // A float, or a double that is exact or rounded to odd, to the float destination: rounded in the mode,

@@ -92,10 +92,10 @@ void Translator::store_elements(uint32_t byte, uint32_t size, uint32_t stride, V
     Value* const before = ir_.CreateBitCast(load_kept(begin, kept_as), vector(integer(size * 8), count));
     Value* blended = values;
     if (!mask.all()) {
-        std::vector<int> places(lanes);
+        std::vector<int> positions(lanes);
         for (uint32_t k = 0; k < lanes; ++k)
-            places[k] = static_cast<int>(shift + k * stride);
-        blended = ir_.CreateSelect(lanes_on(mask, lanes), values, reshaped(before, places));
+            positions[k] = static_cast<int>(shift + k * stride);
+        blended = ir_.CreateSelect(lanes_on(mask, lanes), values, reshaped(before, positions));
     }
     if (whole) {
         store_kept(begin, ir_.CreateBitCast(blended, kept_as));

@@ -63,7 +63,7 @@ Value* Rounder::square_root(Value* a) {
     return odd(rounded, rest);
 }
 
-Value* Rounder::told_product_sum(Value* a, Value* b, Value* c) {
+Value* Rounder::product_sum_rounded_in_mode(Value* a, Value* b, Value* c) {
     constexpr uint32_t part = 8;
     constexpr uint32_t silent = 8; // no exceptions; below it the direction
     const uint32_t direction = rounding_ == Rounding::zero ? 3 : rounding_ == Rounding::up ? 2 : 1;
@@ -78,9 +78,9 @@ Value* Rounder::told_product_sum(Value* a, Value* b, Value* c) {
 // the result is.
 Value* Rounder::double_product_sum(Value* a, Value* b, Value* c, Value*& safe) {
     if (translator_.options().rounds) {
-        Value* const told = told_product_sum(a, b, c);
-        safe = ir_.CreateFCmpORD(told, told);
-        return told;
+        Value* const rounded = product_sum_rounded_in_mode(a, b, c);
+        safe = ir_.CreateFCmpORD(rounded, rounded);
+        return rounded;
     }
     const auto fma = [&](Value* x, Value* y, Value* z) {
         return ir_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});

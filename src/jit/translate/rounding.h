@@ -41,7 +41,7 @@ private:
     Value* bits(uint32_t width, uint64_t value) { return translator_.constant(width, value, lanes_); }
     Value* odd(Value* rounded, Value* error);
     // By instructions of AVX-512 that round as they are told to.
-    Value* told_product_sum(Value* a, Value* b, Value* c);
+    Value* product_sum_rounded_in_mode(Value* a, Value* b, Value* c);
     // What a + b is more than `rounded`, exactly.
     Value* sum_error(Value* rounded, Value* a, Value* b);
     // `pattern` is `value` rounded to nearest, `back` that as it was: the neighbour that the mode asks for.

@@ -30,8 +30,8 @@ struct Access {
 bool transfer(Translator& translator, const PreparedInstruction& instruction, const Access& access) {
     Messages messages(translator, instruction);
     const Shape& shape = access.shape;
-    if (!messages.has_room(access.element_offsets, shape.lanes * 4) ||
-        !messages.has_room(access.data, shape.register_bytes()))
+    if (!messages.has_bytes(access.element_offsets, shape.lanes * 4) ||
+        !messages.has_bytes(access.data, shape.register_bytes()))
         return false;
     llvm::IRBuilder<>& ir = translator.ir();
     Value* common = ir.getInt64(0);

@@ -64,7 +64,7 @@ llvm::BasicBlock* Translator::search_parked(uint32_t index, llvm::BasicBlock* la
 }
 
 // Once for the block, so that each message is without: what the reference does of it counts twice.
-void Translator::add_waits(uint32_t first, uint32_t end) {
+void Translator::add_idle_atomics(uint32_t first, uint32_t end) {
     uint32_t count = 0;
     for (uint32_t i = first; i < end; ++i) {
         const isa::Row& row = *program_.code[i].row;
@@ -80,21 +80,21 @@ void Translator::add_waits(uint32_t first, uint32_t end) {
 }
 
 // Goes to `target`, behind a look at the clock: the caller's flag, the fuel, a thread that spins.
-void Translator::poll_and_go(uint32_t target) {
+void Translator::poll_and_branch(uint32_t target) {
     Value* const stopped = ir_.CreateICmpNE(
         ir_.CreateLoad(ir_.getInt8Ty(), member(offsetof(State, stop), ir_.getPtrTy()), true), ir_.getInt8(0));
     Value* const spent = ir_.CreateICmpUGE(ir_.CreateLoad(ir_.getInt64Ty(), counter_),
                                            member(offsetof(State, fuel), ir_.getInt64Ty()));
-    Value* asks = ir_.CreateOr(stopped, spent);
+    Value* needs_poll = ir_.CreateOr(stopped, spent);
     const auto entry = std::ranges::lower_bound(info_.entries, target);
     const bool can_yield = entry != info_.entries.end() && *entry == target && info_.spins;
     if (can_yield) {
         Value* const idle =
             ir_.CreateLoad(ir_.getInt32Ty(), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
-        asks = ir_.CreateOr(asks, ir_.CreateICmpUGE(idle, ir_.getInt32(atomics_before_yield)));
+        needs_poll = ir_.CreateOr(needs_poll, ir_.CreateICmpUGE(idle, ir_.getInt32(atomics_before_yield)));
     }
     llvm::BasicBlock* const attention = block("attention");
-    mark_as_poll(*ir_.CreateCondBr(asks, attention, target_of(target),
+    mark_as_poll(*ir_.CreateCondBr(needs_poll, attention, target_of(target),
                                    llvm::MDBuilder(context_).createBranchWeights(1, 1000)));
     begin(attention);
     store_control(target);
@@ -122,7 +122,7 @@ Translator::Value* Translator::taken_lanes(const Instruction& instruction) {
 }
 
 // Of a goto that all running lanes take or none.
-Translator::Value* Translator::all_go(const Instruction& instruction) {
+Translator::Value* Translator::uniform_condition(const Instruction& instruction) {
     if (instruction.predicate.id == 0)
         return ir_.getTrue();
     if (instruction.execution.size == 1)
@@ -135,14 +135,14 @@ void Translator::lower_goto(const Instruction& instruction) {
     const uint32_t next = index_ + 1;
     const bool backward = target <= index_;
     if (info_.plain_branch[index_]) {
-        Value* const taken = all_go(instruction);
+        Value* const taken = uniform_condition(instruction);
         llvm::BasicBlock* goes = target_of(target);
         if (backward)
             goes = block("again");
         ir_.CreateCondBr(taken, goes, target_of(next));
         if (backward) {
             begin(goes);
-            poll_and_go(target);
+            poll_and_branch(target);
         }
         return;
     }
@@ -165,7 +165,7 @@ void Translator::lower_goto(const Instruction& instruction) {
     if (next < program_.code.size())
         wait_at(next, staying);
     ir_.CreateStore(taken, mask_);
-    poll_and_go(target);
+    poll_and_branch(target);
 }
 
 // Lane 0's predicate alone decides.
@@ -181,7 +181,7 @@ void Translator::lower_jump(const Instruction& instruction) {
     if (!backward)
         return;
     begin(goes);
-    poll_and_go(instruction.target);
+    poll_and_branch(instruction.target);
 }
 
 bool Translator::lower_switch(const Instruction& instruction) {
@@ -202,7 +202,7 @@ bool Translator::lower_switch(const Instruction& instruction) {
         if (labels[k] <= index_) {
             goes = block("again");
             begin(goes);
-            poll_and_go(labels[k]);
+            poll_and_branch(labels[k]);
         }
         choice->addCase(ir_.getInt32(static_cast<uint32_t>(k)), goes);
     }
@@ -253,8 +253,8 @@ bool Translator::lower_symbol_address(const Instruction& instruction) {
     {
         const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
         ir_.SetInsertPoint(function_start());
-        const auto constant = [&](llvm::Type* type, Value* place) {
-            return mark_fixed(ir_.CreateLoad(type, place));
+        const auto constant = [&](llvm::Type* type, Value* pointer) {
+            return mark_invariant(ir_.CreateLoad(type, pointer));
         };
         Value* const symbols = constant(ir_.getPtrTy(), first_member_address(offsetof(State, symbols)));
         address = constant(ir_.getInt64Ty(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), symbols,
@@ -276,16 +276,16 @@ void Translator::meet(uint32_t actions) {
         if (exit == nullptr)
             exit = block("exit");
         llvm::BasicBlock* const parks = block("parks");
-        llvm::BasicBlock* const asks = block("asks");
+        llvm::BasicBlock* const calls = block("calls");
         Value* const count = member(offsetof(State, group_count), ir_.getInt64Ty());
-        ir_.CreateCondBr(ir_.CreateICmpNE(count, ir_.getInt64(0)), parks, asks);
+        ir_.CreateCondBr(ir_.CreateICmpNE(count, ir_.getInt64(0)), parks, calls);
         begin(parks);
         ir_.CreateStore(ir_.getTrue(), parks_);
         ir_.CreateBr(exit);
-        begin(asks);
+        begin(calls);
     }
-    go_or_stop(call_back(offsetof(State, meet), {state_, ir_.getInt32(index_), ir_.getInt32(actions)}),
-               false);
+    continue_or_stop(call_back(offsetof(State, meet), {state_, ir_.getInt32(index_), ir_.getInt32(actions)}),
+                     false);
 }
 
 // Shared local memory belongs to one CPU thread: a fence for it alone, and one of the compiler's, keeps the

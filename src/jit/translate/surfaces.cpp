@@ -16,12 +16,12 @@ namespace {
 
 // The place of something in a list that grows.
 template <class T>
-uint32_t place_in(std::vector<T>& list, const T& one) {
+uint32_t index_in(std::vector<T>& list, const T& one) {
     const auto found = std::ranges::find(list, one);
-    const auto place = static_cast<uint32_t>(found - list.begin());
+    const auto index = static_cast<uint32_t>(found - list.begin());
     if (found == list.end())
         list.push_back(one);
-    return place;
+    return index;
 }
 
 } // namespace
@@ -34,13 +34,13 @@ void Translator::find_looked_up() {
         if (info_.leader[i])
             known.clear();
         if (const auto named = named_surface(program_, info_, i, options_.full)) {
-            (void)place_in(known, named->element);
+            (void)index_in(known, named->element);
             continue;
         }
         for (const PreparedOperand& operand : program_.operands_of(program_.code[i]))
             if (operand.kind == OperandKind::surface && !is_bindless(operand) &&
                 std::ranges::find(known, operand.base) == known.end())
-                (void)place_in(looked_up_, operand.base);
+                (void)index_in(looked_up_, operand.base);
         if (program_.code[i].row->family == isa::Family::move)
             known.clear();
     }
@@ -48,21 +48,21 @@ void Translator::find_looked_up() {
 
 Translator::Value* Translator::element_window(size_t windows, uint32_t element) {
     return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), member(windows, ir_.getPtrTy()),
-                                          sizeof(Window) * place_in(surfaces_, element));
+                                          sizeof(Window) * index_in(surfaces_, element));
 }
 
-Translator::WindowPlace Translator::window_of_element(uint32_t element) {
+Translator::WindowAddress Translator::window_of_element(uint32_t element) {
     if (const auto known = known_surfaces_.find(element); known != known_surfaces_.end())
         return window_of_index(known->second);
     if (may_reach_scratch(program_.code[index_]))
-        looks_at_scratch();
+        mark_reads_scratch();
     return {.address = element_window(offsetof(State, windows), element),
-            .same = WindowPlace::here,
+            .invariance = WindowAddress::varying,
             .local = true,
             .scratch = false};
 }
 
-Translator::WindowPlace Translator::window_of_index(uint32_t binding_table_index) {
+Translator::WindowAddress Translator::window_of_index(uint32_t binding_table_index) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
     const bool own = binding_table_index == isa::bti_stateless || // each thread has one
                      binding_table_index == machine::bti_scratch_surface;
@@ -71,20 +71,20 @@ Translator::WindowPlace Translator::window_of_index(uint32_t binding_table_index
                                : first_member_address(offsetof(State, named_windows));
     Value* const windows = ir_.CreateLoad(ir_.getPtrTy(), address);
     return {.address = ir_.CreateConstInBoundsGEP1_64(
-                ir_.getInt8Ty(), windows, sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
-            .same = own ? WindowPlace::for_thread : WindowPlace::for_all,
+                ir_.getInt8Ty(), windows, sizeof(Window) * index_in(named_surfaces_, binding_table_index)),
+            .invariance = own ? WindowAddress::per_thread : WindowAddress::per_call,
             .local = binding_table_index == isa::bti_slm,
             .scratch = own};
 }
 
-void Translator::tell_surfaces() {
-    for (const auto& [element, number] : untold_surfaces_)
+void Translator::flush_surfaces() {
+    for (const auto& [element, number] : pending_surfaces_)
         ir_.CreateStore(ir_.getInt32(number),
                         ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), surface_numbers_, element));
 }
 
 void Translator::set_surface(uint32_t element, uint32_t binding_table_index) {
-    untold_surfaces_[element] = binding_table_index;
+    pending_surfaces_[element] = binding_table_index;
     if (std::ranges::find(looked_up_, element) != looked_up_.end()) {
         known_surfaces_.erase(element);
         copy_window(window_of_index(binding_table_index).address, window_of_element(element).address);
@@ -168,8 +168,8 @@ bool Translator::is_given(const PreparedOperand& operand) const {
            });
 }
 
-std::optional<Translator::WindowPlace> Translator::window_of_given(const PreparedOperand& handle,
-                                                                   uint32_t index) {
+std::optional<Translator::WindowAddress> Translator::window_of_given(const PreparedOperand& handle,
+                                                                     uint32_t index) {
     if (!is_given(handle))
         return std::nullopt;
     const GivenHandle given{.offset = handle.base, .type = handle.type, .index = index};
@@ -177,11 +177,11 @@ std::optional<Translator::WindowPlace> Translator::window_of_given(const Prepare
     ir_.SetInsertPoint(function_start());
     Value* const windows =
         ir_.CreateLoad(ir_.getPtrTy(), first_member_address(offsetof(State, handle_windows)));
-    return WindowPlace{.address = ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows,
-                                                                 sizeof(Window) * place_in(handles_, given)),
-                       .same = WindowPlace::for_all,
-                       .local = false,
-                       .scratch = false};
+    return WindowAddress{.address = ir_.CreateConstInBoundsGEP1_64(
+                             ir_.getInt8Ty(), windows, sizeof(Window) * index_in(handles_, given)),
+                         .invariance = WindowAddress::per_call,
+                         .local = false,
+                         .scratch = false};
 }
 
 Translator::LookedUp Translator::look_up(Value* handle) {
@@ -189,7 +189,7 @@ Translator::LookedUp Translator::look_up(Value* handle) {
     const auto same_for_all = [&](llvm::Type* type, size_t offset) {
         const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
         ir_.SetInsertPoint(function_start());
-        return mark_fixed(ir_.CreateLoad(type, first_member_address(offset)));
+        return mark_invariant(ir_.CreateLoad(type, first_member_address(offset)));
     };
     Value* const windows = same_for_all(ir_.getPtrTy(), offsetof(State, launch_windows));
     Value* const count = same_for_all(ir_.getInt64Ty(), offsetof(State, launch_window_count));
@@ -198,14 +198,17 @@ Translator::LookedUp Translator::look_up(Value* handle) {
     Value* const number = ir_.CreateSelect(is_index, handle, of_state);
     // There is always a first one, so that nothing else has to be asked before it is read.
     const Bounds::Entry entry = Bounds(ir_).entry(windows, count, number, sizeof(Window));
-    Value* const data = mark_fixed(
+    Value* const data = mark_invariant(
         ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), entry.pointer,
                                                                       offsetof(Window, data))));
-    return {.place = {.address = entry.pointer, .same = WindowPlace::fixed, .local = false, .scratch = false},
+    return {.window = {.address = entry.pointer,
+                       .invariance = WindowAddress::invariant,
+                       .local = false,
+                       .scratch = false},
             .known = ir_.CreateAnd(entry.known, ir_.CreateIsNotNull(data))};
 }
 
-llvm::LoadInst* Translator::mark_fixed(llvm::LoadInst* load) {
+llvm::LoadInst* Translator::mark_invariant(llvm::LoadInst* load) {
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     return load;
 }

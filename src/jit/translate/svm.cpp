@@ -21,7 +21,7 @@ bool block(Translator& translator, const PreparedInstruction& instruction, bool 
     Messages messages(translator, instruction);
     const PreparedOperand& data = translator.operand(instruction, block_field::data);
     Value* const address = translator.scalar(translator.operand(instruction, block_field::address));
-    if (code > 4 || address == nullptr || data.null || !messages.has_room(block_field::data, 16U << code))
+    if (code > 4 || address == nullptr || data.null || !messages.has_bytes(block_field::data, 16U << code))
         return false;
     const bool by_dwords =
         (translator.literal(instruction, block_field::properties) & isa::svm_block_unaligned_read) != 0;
@@ -38,7 +38,7 @@ bool transfer(Translator& translator, const PreparedInstruction& instruction, Va
               const Shape& shape, size_t data_field, bool is_load, bool of_bytes) {
     Messages messages(translator, instruction);
     const PreparedOperand& data = translator.operand(instruction, data_field);
-    if (!messages.has_room(data_field, shape.register_bytes()))
+    if (!messages.has_bytes(data_field, shape.register_bytes()))
         return false;
     messages.expect_aligned(addresses, of_bytes ? 1 : shape.unit_bits / 8);
     const Mask mask = translator.enabled(instruction);
@@ -52,7 +52,7 @@ bool lanes(Translator& translator, const PreparedInstruction& instruction, bool 
     const uint64_t type = translator.literal(instruction, lane_field::block_size);
     const uint64_t code = translator.literal(instruction, lane_field::num_blocks);
     const uint32_t size = instruction.execution.size;
-    if (code > 3 || type > 3 || !Messages(translator, instruction).has_room(lane_field::addresses, size * 8))
+    if (code > 3 || type > 3 || !Messages(translator, instruction).has_bytes(lane_field::addresses, size * 8))
         return false;
     Shape shape{.lanes = size};
     if (type == 0) {
@@ -72,7 +72,7 @@ bool scaled4(Translator& translator, const PreparedInstruction& instruction, boo
     const uint32_t size = instruction.execution.size;
     Value* const base = translator.scalar(translator.operand(instruction, scaled4_field::address));
     if (base == nullptr ||
-        !Messages(translator, instruction).has_room(scaled4_field::element_offset, size * 8))
+        !Messages(translator, instruction).has_bytes(scaled4_field::element_offset, size * 8))
         return false;
     const Shape shape{.lanes = size,
                       .channels = translator.literal(instruction, scaled4_field::channels) & 0xfU,

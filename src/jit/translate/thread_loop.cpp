@@ -19,7 +19,7 @@ constexpr llvm::Align any_alignment; // any byte
 } // namespace
 
 // On the stack, once.
-void Translator::make_storage() {
+void Translator::create_storage() {
     for (const Root& root : info_.roots)
         root_.push_back(root.pinned || root.bytes == 0
                             ? nullptr
@@ -78,7 +78,7 @@ bool Translator::waiting_as_values() const {
     return program_.joins.size() <= most_values;
 }
 
-void Translator::make_blocks() {
+void Translator::create_blocks() {
     code_.assign(program_.code.size() + 1, nullptr);
     past_end_ = block("past_end");
     for (size_t i = 0; i < program_.code.size(); ++i)
@@ -95,7 +95,7 @@ void Translator::emit_entry() {
     llvm::BasicBlock* const entry = block("entry");
     llvm::BasicBlock* const thread = block("thread");
     begin(entry);
-    make_storage();
+    create_storage();
     load_shared();
     group_ = block("group");
     ir_.CreateBr(group_);
@@ -123,7 +123,7 @@ void Translator::emit_entry() {
     ir_.CreateStore(member(offsetof(State, instructions), ir_.getInt64Ty()), counter_);
     clear_storage();
     load_inputs(true);
-    make_blocks();
+    create_blocks();
     emit_dispatch();
     emit_end(state);
 }
@@ -152,16 +152,16 @@ Translator::Value* Translator::next_state() {
 void Translator::emit_end(llvm::PHINode* state) {
     auto* const qword = ir_.getInt64Ty();
     llvm::BasicBlock* const last = block("last");
-    llvm::BasicBlock* const well = block("well");
-    llvm::BasicBlock* const turn = block("turn");
+    llvm::BasicBlock* const within_fuel = block("within_fuel");
+    llvm::BasicBlock* const next_thread = block("next_thread");
     const auto go_on_with = [&](Value* next) {
         state->addIncoming(next, ir_.GetInsertBlock());
         ir_.CreateBr(state->getParent());
     };
     begin(ended_);
     Value* const spent = ir_.CreateLoad(qword, counter_);
-    ir_.CreateCondBr(ir_.CreateICmpUGT(spent, member(offsetof(State, fuel), qword)), last, well);
-    begin(well);
+    ir_.CreateCondBr(ir_.CreateICmpUGT(spent, member(offsetof(State, fuel), qword)), last, within_fuel);
+    begin(within_fuel);
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, total_), spent), total_);
     set_member(offsetof(State, ended), ir_.getInt32(1));
     if (info_.entries.size() > 1) { // ready for the next group; what cannot stop still is
@@ -169,18 +169,18 @@ void Translator::emit_end(llvm::PHINode* state) {
         set_member(offsetof(State, mask), dispatched_);
         set_member(offsetof(State, instructions), ir_.getInt64(0));
     }
-    ir_.CreateBr(turn);
+    ir_.CreateBr(next_thread);
     begin(arrived_);
     ir_.CreateStore(ir_.getFalse(), parks_);
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, stopped_), ir_.getInt64(1)), stopped_);
-    ir_.CreateBr(turn);
+    ir_.CreateBr(next_thread);
 
     llvm::BasicBlock* const next = block("next");
     llvm::BasicBlock* const all_ran = block("all_ran");
     llvm::BasicBlock* const some = block("some");
     llvm::BasicBlock* const phase = block("phase");
     llvm::BasicBlock* const mixed = block("mixed");
-    begin(turn);
+    begin(next_thread);
     Value* const more = ir_.CreateLoad(qword, more_);
     ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), all_ran, next);
     begin(next);
@@ -311,8 +311,8 @@ void Translator::load_shared() {
 
 // The register file may still have those of the group before.
 void Translator::load_dispatched(bool constant) {
-    const auto load = [&](const machine::DispatchedDword& place, Value* value) {
-        const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
+    const auto load = [&](const machine::DispatchedDword& source, Value* value) {
+        const uint32_t byte = program_.register_base(source.variable) + source.dword * 4;
         if (info_.roots.empty() || byte < info_.roots.front().base)
             return;
         const Root& root = info_.roots[info_.root_at(byte)];
@@ -324,7 +324,7 @@ void Translator::load_dispatched(bool constant) {
     load(machine::scratch_number_dword, ir_.getInt32(0));
 }
 
-void Translator::believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end) {
+void Translator::assume_range(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end) {
     value.setName(std::string_view(facts[static_cast<size_t>(fact)].name));
     const unsigned bits = value.getType()->getIntegerBitWidth();
     value.setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(
@@ -359,7 +359,7 @@ void Translator::load_inputs(bool constant) {
             element, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, input.register_offset),
             any_alignment);
         if (input.most < (uint64_t{1} << (8 * input.element_bytes - 1)))
-            believe(Fact::local_id_range, *first, 0, input.most + 1);
+            assume_range(Fact::local_id_range, *first, 0, input.most + 1);
         std::vector<llvm::Constant*> steps;
         for (const uint32_t step : input.steps)
             steps.push_back(llvm::ConstantInt::get(element, step));

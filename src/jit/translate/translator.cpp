@@ -84,8 +84,8 @@ void Translator::emit_code() {
             while (end < program_.code.size() && !info_.leader[end])
                 ++end;
             add_instructions(end - index_);
-            add_waits(index_, end);
-            emit_remade(leader_);
+            add_idle_atomics(index_, end);
+            emit_rematerialized(leader_);
         }
         clear_locals(instruction);
         emit_instruction(instruction);
@@ -106,7 +106,7 @@ void Translator::emit_code() {
 }
 
 // What earlier blocks made once, and this one looks at.
-void Translator::emit_remade(uint32_t leader) {
+void Translator::emit_rematerialized(uint32_t leader) {
     const auto found = info_.rematerialized.find(leader);
     if (found == info_.rematerialized.end())
         return;
@@ -141,10 +141,10 @@ void Translator::clear_locals(const Instruction& instruction) {
 
 void Translator::fall_through(uint32_t next) {
     if (ir_.GetInsertBlock()->getTerminator() == nullptr) {
-        tell_surfaces();
+        flush_surfaces();
         ir_.CreateBr(code_[next]);
     }
-    untold_surfaces_.clear();
+    pending_surfaces_.clear();
 }
 
 void Translator::emit_join(uint32_t join) {
@@ -157,19 +157,19 @@ void Translator::emit_instruction(const Instruction& instruction) {
     if (ir_.GetInsertBlock()->getTerminator() != nullptr)
         begin(block("unreachable_code")); // behind an unconditional branch
     if (instruction.row->family == isa::Family::flow || instruction.row->family == isa::Family::sync) {
-        tell_surfaces();
-        untold_surfaces_.clear();
+        flush_surfaces();
+        pending_surfaces_.clear();
     }
     if (lower_flow(instruction) || lower_sync(instruction))
         return;
-    if (options_.lowered && !is_told(instruction) && lower(instruction))
+    if (options_.lowered && !always_reports(instruction) && lower(instruction))
         return;
     call_out();
 }
 
 // Whether listeners hear of each time the instruction runs. Where an address register leads is followed from
 // where it was set.
-bool Translator::is_told(const Instruction& instruction) const {
+bool Translator::always_reports(const Instruction& instruction) const {
     const auto is_indirect = [](const PreparedOperand& operand) {
         return operand.kind == OperandKind::indirect;
     };
@@ -317,16 +317,16 @@ bool Translator::may_reach_scratch(const Instruction& instruction) const {
            !lowering::is_flat_lsc(*this, instruction);
 }
 
-void Translator::looks_at_scratch() {
+void Translator::mark_reads_scratch() {
     function_->addFnAttr(reads_scratch_mark);
 }
 
 void Translator::call_out() {
     const Instruction& instruction = program_.code[index_];
-    tell_surfaces();
+    flush_surfaces();
     if (instruction.row->family == isa::Family::move) {
         forget_surfaces();
-        untold_surfaces_.clear();
+        pending_surfaces_.clear();
     }
     spill_operands(instruction, false);
     store_control(index_ + 1);
@@ -342,11 +342,11 @@ void Translator::call_out() {
         spill_operands(instruction, true);
         return;
     }
-    go_or_stop(status, true);
+    continue_or_stop(status, true);
 }
 
 // The thread may be waiting now, or in another function: what is alive has to outlive this call.
-void Translator::go_or_stop(Value* status, bool has_results) {
+void Translator::continue_or_stop(Value* status, bool has_results) {
     const Instruction& instruction = program_.code[index_];
     const auto load_results = [&] {
         if (has_results)
@@ -371,14 +371,14 @@ void Translator::go_or_stop(Value* status, bool has_results) {
 }
 
 void Translator::guarded(Value* holds, llvm::function_ref<void()> body) {
-    llvm::BasicBlock* const well = block("well");
-    llvm::BasicBlock* const otherwise = block("otherwise");
+    llvm::BasicBlock* const hot = block("hot");
+    llvm::BasicBlock* const cold = block("cold");
     llvm::BasicBlock* const done = block("done");
-    ir_.CreateCondBr(holds, well, otherwise, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
-    begin(otherwise);
+    ir_.CreateCondBr(holds, hot, cold, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
+    begin(cold);
     call_out();
     ir_.CreateBr(done);
-    begin(well);
+    begin(hot);
     body();
     ir_.CreateBr(done);
     begin(done);
@@ -404,52 +404,52 @@ void Translator::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) 
     begin(done);
 }
 
-Translator::Value* Translator::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {
-    Value* const granted =
+Translator::Value* Translator::call_check_range(uint32_t site, Value* first, Value* last, uint32_t bytes) {
+    Value* const passed =
         call_back(offsetof(State, check_range),
                   {state_, ir_.getInt32(site), ir_.getInt32(index_), first, last, ir_.getInt64(bytes)});
-    return ir_.CreateICmpNE(granted, ir_.getInt32(0));
+    return ir_.CreateICmpNE(passed, ir_.getInt32(0));
 }
 
-Translator::Value* Translator::call_admit_lanes(uint32_t site, Value* places, Value* on,
+Translator::Value* Translator::call_check_lanes(uint32_t site, Value* addresses, Value* on,
                                                 uint32_t displacement, uint32_t bytes) {
-    Value* const room = lane_room(0);
-    ir_.CreateStore(places, room);
-    const uint32_t lanes = lanes_of(places);
+    Value* const buffer = lane_buffer(0);
+    ir_.CreateStore(addresses, buffer);
+    const uint32_t lanes = lanes_of(addresses);
     Value* const mask = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty());
-    Value* const granted = call_back(offsetof(State, check_lanes),
-                                     {state_, ir_.getInt32(site), ir_.getInt32(index_), room, mask,
-                                      ir_.getInt32(lanes), ir_.getInt64(displacement), ir_.getInt64(bytes)});
-    return ir_.CreateICmpNE(granted, ir_.getInt32(0));
+    Value* const passed = call_back(offsetof(State, check_lanes),
+                                    {state_, ir_.getInt32(site), ir_.getInt32(index_), buffer, mask,
+                                     ir_.getInt32(lanes), ir_.getInt64(displacement), ir_.getInt64(bytes)});
+    return ir_.CreateICmpNE(passed, ir_.getInt32(0));
 }
 
-Translator::Value* Translator::scratch_space(llvm::Type* type) {
+Translator::Value* Translator::entry_alloca(llvm::Type* type) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
     llvm::BasicBlock& entry = function_->getEntryBlock();
     ir_.SetInsertPoint(&entry, entry.begin());
     return ir_.CreateAlloca(type);
 }
 
-Translator::Value* Translator::lane_room(size_t index) {
-    if (index >= lane_rooms_.size())
-        lane_rooms_.resize(index + 1);
-    if (lane_rooms_[index] == nullptr)
-        lane_rooms_[index] = scratch_space(llvm::FixedVectorType::get(ir_.getInt64Ty(), lane_room_lanes));
-    return lane_rooms_[index];
+Translator::Value* Translator::lane_buffer(size_t index) {
+    if (index >= lane_buffers_.size())
+        lane_buffers_.resize(index + 1);
+    if (lane_buffers_[index] == nullptr)
+        lane_buffers_[index] = entry_alloca(llvm::FixedVectorType::get(ir_.getInt64Ty(), lane_buffer_lanes));
+    return lane_buffers_[index];
 }
 
-llvm::Function* Translator::function_beside(const std::string& name, llvm::FunctionType* type,
-                                            llvm::function_ref<void(llvm::Function&)> body) {
+llvm::Function* Translator::get_or_create_function(const std::string& name, llvm::FunctionType* type,
+                                                   llvm::function_ref<void(llvm::Function&)> body) {
     if (llvm::Function* const known = module_.getFunction(name))
         return known;
-    auto* const made = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
-    made->addFnAttrs(llvm::AttrBuilder(context_, function_->getAttributes().getFnAttrs()));
+    auto* const created = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
+    created->addFnAttrs(llvm::AttrBuilder(context_, function_->getAttributes().getFnAttrs()));
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
-    llvm::Function* const kernel = std::exchange(function_, made);
+    llvm::Function* const kernel = std::exchange(function_, created);
     begin(block("entry"));
-    body(*made);
+    body(*created);
     function_ = kernel;
-    return made;
+    return created;
 }
 
 // ---- values
