@@ -1,6 +1,6 @@
-// Arithmetic: integers modulo 2^n or saturated, floats in the mode of the control register; of doubles only
-// sums and products otherwise than to nearest. What approximates stands in translate/math.cpp, what divides
-// integers in translate/division.cpp.
+// Arithmetic: integers modulo 2^n or saturated, floats in the mode of the control register. Of doubles only
+// sums and products support modes other than to nearest. Approximations are in translate/math.cpp, integer
+// division in translate/division.cpp.
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "jit/translate/operand_values.h"
@@ -68,7 +68,7 @@ private:
         return isa::is_float(values_.destination().type) ? real(sources) : modular(sources);
     }
 
-    // Bits that hold whatever comes out, with its sign.
+    // A width that represents every exact result, with its sign.
     [[nodiscard]] uint32_t exact_bits(size_t sources) const {
         const auto bits = [&](size_t k) {
             return bits_of_type(values_.source(k)) + 1 +
@@ -115,7 +115,8 @@ private:
         return values_.store_integer_result(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
     }
 
-    // Of two dwords of one sign the product has 64 bits; its upper half is a dword of that sign.
+    // The product of two dwords of equal signedness has 64 bits; its upper half is a dword of that
+    // signedness.
     bool multiply_high() {
         if (!values_.integers(2) || values_.widest(2) > 32)
             return false;
@@ -174,8 +175,8 @@ private:
         return true;
     }
 
-    // Narrow floats alone are computed in single precision and rounded once more: that is the exact result's
-    // rounding where single precision has more than twice the bits, of one operation alone.
+    // Narrow floats alone are computed in single precision and rounded once more. That is exact for one
+    // operation where single precision has more than twice the bits.
     [[nodiscard]] bool exact_in_single(size_t count) const {
         const Type to = values_.destination().type;
         if (any_source(count, Type::df))
@@ -223,7 +224,8 @@ private:
                all_sources(sources, Type::hf);
     }
 
-    // Exact, or as good as, in double precision; to single precision first when a source has it (ruling 46).
+    // Computes an exact or round-to-odd result in double precision; rounds to single precision first if a
+    // source has it (ruling 46).
     bool rounded(size_t sources, const FloatMode& mode) {
         Rounder rounder(translator_, values_.lanes(), mode.rounding());
         std::array<Value*, 3> operands{};
@@ -234,7 +236,7 @@ private:
                                   values_.enabled());
     }
 
-    // A product is one with a zero added that has its sign; a sum one with a factor of one.
+    // a * b is a * b + 0 with the product's sign; a + b is a * 1 + b.
     bool rounded_double(size_t sources, const FloatMode& mode) {
         const uint8_t code = instruction_.row->opcode;
         if (code != opcode::add && code != opcode::mul && code != opcode::mad)
@@ -283,7 +285,7 @@ private:
         }
     }
 
-    // The pages give the others no df.
+    // The pages define no df form of the others.
     [[nodiscard]] bool double_form() const {
         switch (instruction_.row->opcode) {
         case opcode::add:

@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    // All of them by one call, and what it could not do by the reference.
+    // One call for all lanes; if it returns false, an interpreter fallback.
     void called(const SurfaceWindow* window, Value* addresses) {
         const bool has_result = message_.result != nullptr && !message_.result->null;
         const auto [done, results] =
@@ -78,7 +78,8 @@ private:
         return ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
     }
 
-    // Lane by lane, in ascending order; the results. Lanes that are off, or outside, get zero.
+    // A loop over the lanes in ascending order. Returns the results; zero for lanes that are inactive or out
+    // of bounds.
     Value* loop(Value* pointers, Value* on, Guard guard) {
         auto* const datum = ir_.getIntNTy(message_.bits);
         auto* const vector = llvm::FixedVectorType::get(datum, lanes_);
@@ -102,7 +103,7 @@ private:
         return ir_.CreateLoad(vector, results);
     }
 
-    // What is short for a lane stands there for each one, where all are on and inside.
+    // Short updates are unrolled over the lanes, where all lanes are active and in bounds; else a loop.
     Value* unrolled_or_loop(const SurfaceWindow& window, Value* offsets, Value* on) {
         llvm::BasicBlock* const check_lanes = translator_.block("check_lanes");
         llvm::BasicBlock* const unrolled = translator_.block("unrolled");
@@ -127,7 +128,7 @@ private:
         return results;
     }
 
-    // Two offsets at a time: what goes out of vectors through the stack waits there.
+    // Extracts two offsets at a time: extracts that go through the stack stall on store forwarding.
     Value* each(Value* data, Value* offsets) {
         auto* const datum = ir_.getIntNTy(message_.bits);
         auto* const qword = ir_.getInt64Ty();
@@ -158,7 +159,7 @@ private:
 
     [[nodiscard]] Span span() const { return {0, message_.bits / 8}; }
     Value* source(const PreparedOperand* operand) { return messages_.as_vector(datum_of(operand)); }
-    // By lane; the number, of one lane.
+    // Per lane; a scalar for one lane.
     Value* datum_of(const PreparedOperand* operand) {
         auto* const datum = translator_.vector(ir_.getIntNTy(message_.bits), lanes_);
         if (operand == nullptr)

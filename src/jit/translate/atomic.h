@@ -8,13 +8,13 @@
 
 namespace visor::jit {
 
-// What becomes of the old value. Those of floats, behind `load`, are loops of compare-and-exchange.
+// The update. The float operations, those after `load`, are compare-and-exchange loops.
 enum class AtomicOp : uint8_t {
     add,
     sub,
     inc,
     dec,
-    predec, // gives the new value
+    predec, // returns the new value
     umin,
     umax,
     smin,
@@ -50,7 +50,7 @@ enum class AtomicOp : uint8_t {
 
 struct AtomicMessage {
     AtomicOp update = AtomicOp::add;
-    uint32_t bits = 32;  // of a datum; of 16 it stands in the lower half of a dword (ruling 24)
+    uint32_t bits = 32;  // of a datum; 16 bits are in the lower half of a dword (ruling 24)
     bool bfloat = false; // 16 bits are a bfloat16, not a half
     [[nodiscard]] uint32_t slot_bits() const { return std::max(bits, 32U); }
     const PreparedOperand* first = nullptr;
@@ -61,7 +61,7 @@ struct AtomicMessage {
 // Whether the target has what the operation needs.
 [[nodiscard]] bool can_lower(const Translator& translator, const AtomicMessage& message);
 
-// At offsets of 32 bits in a surface, or at flat addresses of 64.
+// At 32-bit offsets in a surface, or at 64-bit flat addresses.
 bool lower_atomic(Translator& translator, const PreparedInstruction& instruction, const SurfaceWindow& window,
                   llvm::Value* offsets, const AtomicMessage& message);
 bool lower_atomic(Translator& translator, const PreparedInstruction& instruction, llvm::Value* addresses,

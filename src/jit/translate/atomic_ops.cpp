@@ -27,7 +27,7 @@ llvm::Value* LaneAtomicOp::rank(Value* value) {
     Value* const negative = ir_.CreateICmpSLT(value, number(0));
     return ir_.CreateSelect(negative, ir_.CreateNot(value), ir_.CreateOr(value, ir_.getInt(sign())));
 }
-// A NaN gives way to a number.
+// A number is preferred to a NaN.
 llvm::Value* LaneAtomicOp::extreme(Value* old, Value* value, bool maximum) {
     Value* const better =
         maximum ? ir_.CreateICmpUGT(rank(value), rank(old)) : ir_.CreateICmpULT(rank(value), rank(old));
@@ -40,7 +40,7 @@ llvm::Value* LaneAtomicOp::equal(Value* a, Value* b) {
     Value* const same = ir_.CreateAnd(ir_.CreateICmpEQ(a, b), ir_.CreateNot(is_nan(a)));
     return ir_.CreateOr(zeros, same);
 }
-// Of two narrow floats in single precision: rounded once more that is the exact sum's rounding.
+// Narrow floats are added in single precision: rounded once more that is the exact sum's rounding.
 llvm::Value* LaneAtomicOp::sum(Value* a, Value* b) {
     auto* const whole = ir_.getIntNTy(bits_);
     if (bits_ == 64)
@@ -66,7 +66,7 @@ llvm::Value* LaneAtomicOp::number(uint64_t value) {
     return ir_.getIntN(bits_, value);
 }
 
-// What becomes of the old value.
+// The new value.
 llvm::Value* LaneAtomicOp::updated(Value* old, Value* first, Value* second) {
     switch (update_) {
     case AtomicOp::add:
@@ -112,7 +112,7 @@ llvm::Value* LaneAtomicOp::updated(Value* old, Value* first, Value* second) {
     return old;
 }
 
-// Until nobody else came in between.
+// Repeats until no other thread has intervened.
 llvm::Value* LaneAtomicOp::exchanged(Value* at, Value* first, Value* second) {
     const llvm::Align alignment(bits_ / 8);
     auto* const datum = ir_.getIntNTy(bits_);

@@ -5,7 +5,7 @@
 
 namespace visor::jit {
 
-// Builds where the translator's builder stands.
+// Emits at the translator's insertion point.
 class LaneAtomicOp {
 public:
     using Value = llvm::Value;
@@ -13,7 +13,7 @@ public:
     LaneAtomicOp(Translator& translator, AtomicOp update, uint32_t bits, bool bfloat)
         : translator_(translator), ir_(translator.ir()), update_(update), bits_(bits), bfloat_(bfloat) {}
 
-    // The result. `plain`: shared local memory, which belongs to one CPU thread.
+    // Each returns the result. `plain`: shared local memory, which belongs to one CPU thread.
     Value* plain(Value* at, Value* first, Value* second);
     Value* atomic(Value* at, Value* first, Value* second);
 

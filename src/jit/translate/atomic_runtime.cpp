@@ -11,7 +11,7 @@ namespace {
 
 using llvm::Value;
 
-// What the function gets.
+// Indices of the function's arguments.
 namespace argument {
 enum : unsigned { on, addresses, firsts, seconds, results, data, bytes };
 }

@@ -1,5 +1,5 @@
-// Atomics in tier 1 code: those that are alike are calls of one function, since emitting the same loop over
-// lanes again and again takes longer than the rest of a kernel.
+// Atomics in tier 1 code: those of one form call one function. Emitting the same loop over lanes for each
+// takes longer than the rest of a kernel.
 #pragma once
 
 #include "jit/translate/atomic.h"
@@ -10,20 +10,20 @@ struct AtomicCall {
     AtomicOp update = AtomicOp::add;
     uint32_t bits = 32;
     bool bfloat = false;
-    const SurfaceWindow* window = nullptr; // null: flat addresses, of which lanes that are on may use theirs
+    const SurfaceWindow* window = nullptr; // null: flat addresses, already range-checked
     uint32_t lanes = 1;
-    bool has_result = true; // somebody wants the results
-    // By lane: a vector, or the number of the only lane.
-    llvm::Value* addresses = nullptr; // masked offsets of 32 bits, or addresses of 64
+    bool has_result = true; // the results are used
+    // Per lane: a vector, or a scalar for one lane.
+    llvm::Value* addresses = nullptr; // masked 32-bit offsets, or 64-bit addresses
     llvm::Value* first = nullptr;     // null: the update has no such source
     llvm::Value* second = nullptr;
     llvm::Value* on = nullptr; // an integer, bit k for lane k
 };
 
 struct AtomicResult {
-    llvm::Value* done = nullptr;    // i1; false: nothing was, since a lane that is on is not aligned
-    llvm::Value* results = nullptr; // where lane after lane's result is then, if wanted; zero of lanes that
-                                    // are off, or outside
+    llvm::Value* done = nullptr;    // i1; false: an active lane is misaligned, and no lane was updated
+    llvm::Value* results = nullptr; // pointer to the results by lane, if used; zero for lanes that are
+                                    // inactive or out of bounds
 };
 
 AtomicResult call_atomic(Translator& translator, Messages& messages, const AtomicCall& call);

@@ -1,4 +1,4 @@
-// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say.
+// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. They ignore the execution mask.
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "jit/translate/memory_message.h"

@@ -1,4 +1,4 @@
-// cmp, min and max: values of different types compare as the numbers they are.
+// cmp, min and max: values of different types compare by their numeric value.
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "isa/sub_opcode.h"
@@ -25,8 +25,7 @@ constexpr std::array<CmpInst::Predicate, 6> unsigned_relations{CmpInst::ICMP_EQ,
                                                                CmpInst::ICMP_UGT, CmpInst::ICMP_UGE,
                                                                CmpInst::ICMP_ULT, CmpInst::ICMP_ULE};
 
-// In which width both sources are the numbers they are, and whether that is a signed one; 0: none that is at
-// hand.
+// The width that represents both sources, and its signedness; 0: none is supported.
 struct Width {
     uint32_t bits = 0;
     bool is_signed = true;
@@ -91,8 +90,8 @@ bool compare(Translator& translator, const PreparedInstruction& instruction) {
     return translator.store_bits(to, translator.ir().CreateSExt(holds, type), mask);
 }
 
-// A number rather than a NaN, of two NaNs src1; -0 is less than +0 (ruling 45). One condition for one choice:
-// of two choices one after the other LLVM 19 makes one as well, and loses the magnitude in `min 0, (abs)x`
+// A number is preferred to a NaN; of two NaNs src1 results; -0 is less than +0 (ruling 45). One condition for
+// one select: LLVM 19 also merges two consecutive selects, and loses the magnitude in `min 0, (abs)x`
 // (tests/jit/fuzz/found/least_of_zero_and_a_magnitude.visaasm).
 Value* extreme(Translator& translator, Value* a, Value* b, bool maximum) {
     llvm::IRBuilder<>& ir = translator.ir();

@@ -1,6 +1,6 @@
-// Integers that CPUs have no vector instruction for: DIV and MOD of up to 32 bits, MADW. Quotients are those
-// of doubles, cut off: of numbers below 2^33 the rounded quotient never reaches an integer that the exact one
-// does not.
+// Integer operations without vector instructions: DIV and MOD of up to 32 bits, MADW. Quotients are truncated
+// quotients of doubles. For numbers below 2^33 the rounded quotient never reaches an integer that the exact
+// one does not.
 #include "isa/opcode.h"
 #include "jit/translate/operand_values.h"
 
@@ -12,7 +12,7 @@ using llvm::Value;
 
 namespace opcode = isa::opcode;
 
-// 2^52 + 2^51: a double between 2^52 and 2^53 has its integer in its lowest bits, up and down from here.
+// 2^52 + 2^51: a double in [2^52, 2^53) has its integer part in its lowest bits, relative to this one.
 constexpr double middle = 0x1.8p52;
 constexpr uint64_t middle_bits = 0x4338000000000000;
 

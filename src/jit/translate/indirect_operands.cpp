@@ -1,6 +1,6 @@
-// Operands that address registers lead to: r[A0(0), 8]<..>. What such an operand reaches lives in memory, so
-// that it is read and written there, at offsets that are checked first: an instruction one of whose lanes
-// would leave the variables whose address is taken (ruling 147) is the interpreter's, which blames the lane.
+// Indirect operands, by address registers: r[A0(0), 8]<..>. What such an operand may access lives in memory
+// and is read and written there, at range-checked offsets. If a lane would leave the address-taken variables
+// (ruling 147), the instruction is an interpreter fallback, which reports the lane.
 #include "jit/ir/bounds.h"
 #include "jit/translate/translator.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr llvm::Align any_alignment; // any byte
 
-// Elements behind an operand's first, as its region has them for one address.
+// Elements of an operand's region for one address, counted from its first.
 std::vector<uint32_t> elements_of(const PreparedOperand& operand, uint32_t lanes) {
     std::vector<uint32_t> out(lanes);
     for (uint32_t k = 0; k < lanes; ++k)
@@ -23,14 +23,14 @@ std::vector<uint32_t> elements_of(const PreparedOperand& operand, uint32_t lanes
 
 } // namespace
 
-// Lanes that an instruction reads. The predicate of a choice, or one that is a result, switches none off.
+// The lanes whose sources an instruction reads. A predicate that selects, or that is a result, disables none.
 Mask Translator::reading(const Instruction& instruction) {
     const bool switches = !isa::has(*instruction.row, isa::predicate_selects) &&
                           !isa::has(*instruction.row, isa::writes_predicate);
     return switches ? enabled(instruction) : masked(instruction.execution);
 }
 
-// By lane what is in its address register.
+// Per lane: its address register.
 Translator::Value* Translator::indirect_addresses(const PreparedOperand& operand, uint32_t lanes) {
     if (!operand.multi_address || lanes == 1)
         return splat(load_address(operand.base), lanes);
@@ -52,7 +52,7 @@ Translator::Value* Translator::indirect_offsets(const PreparedOperand& operand, 
     return ir_.CreateAdd(addresses, lanes == 1 ? bytes[0] : llvm::ConstantVector::get(bytes));
 }
 
-// One address for all lanes: the pointer that it, and the operand's offset, make, to so many bytes.
+// One address for all lanes: the pointer from it and the operand's offset, valid for `bytes` bytes.
 Translator::Value* Translator::indirect_pointer(const PreparedOperand& operand, uint64_t bytes) {
     Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
                                     ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset})));
@@ -60,7 +60,7 @@ Translator::Value* Translator::indirect_pointer(const PreparedOperand& operand, 
                               {0, static_cast<int64_t>(bytes)});
 }
 
-// Whether all that the operand reaches lies in the variables whose address is taken.
+// i1: whether all that the operand accesses is in the address-taken variables.
 Translator::Value* Translator::indirect_fits(const PreparedOperand& operand, uint32_t lanes) {
     const uint32_t size = isa::size_of(operand.type);
     const Bounds::Variables variables{program_.addressable.begin, program_.addressable.end};
@@ -80,7 +80,7 @@ Translator::Value* Translator::load_indirect(const PreparedOperand& operand, uin
     if (operand.multi_address && lanes > 1) {
         auto* const unit = vector(integer(std::max(size, 4U) * 8), lanes);
         Value* const offsets = indirect_offsets(operand, indirect_addresses(operand, lanes), lanes);
-        // Narrow elements are read with what follows them: there are 64 bytes behind the last variable.
+        // Narrow elements are read as dwords: the register file has 64 bytes after the last variable.
         Value* const wide = ir_.CreateZExt(offsets, vector(ir_.getInt64Ty(), lanes));
         Value* const on = lanes_on(reading(program_.code[index_]), lanes);
         Value* const from =
@@ -97,8 +97,8 @@ Translator::Value* Translator::load_indirect(const PreparedOperand& operand, uin
                     order);
 }
 
-// Between the elements, and where lanes are off, what was there is written again: the register file is this
-// thread's alone.
+// Gaps between the elements and inactive lanes are written back unchanged: the register file is private to
+// the thread.
 void Translator::store_indirect(const PreparedOperand& operand, Value* values, const Mask& mask) {
     const uint32_t lanes = lanes_of(values);
     const uint32_t stride = operand.vertical;
@@ -114,7 +114,7 @@ void Translator::store_indirect(const PreparedOperand& operand, Value* values, c
         return;
     }
     Value* const on = lanes_on(mask, lanes);
-    if (stride == 0) { // the last lane that is on
+    if (stride == 0) { // the last active lane
         for (uint32_t k = 0; k < lanes; ++k) {
             Value* const before =
                 ir_.CreateAlignedLoad(values->getType()->getScalarType(), pointer, any_alignment);

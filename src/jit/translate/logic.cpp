@@ -55,7 +55,7 @@ private:
         }
     }
 
-    // All operands are predicates; the instruction's slice of them.
+    // All operands are predicates; only the instruction's slice of them.
     bool on_predicates() {
         const uint8_t code = instruction_.row->opcode;
         const size_t sources = code == opcode::not_ ? 1 : 2;
@@ -85,8 +85,8 @@ private:
         return values_.store_integer(combine(a, b), values_.enabled());
     }
 
-    // The count is the low 5 bits, or 6 where the destination or the value are qwords (ruling 43). The signs
-    // that the pages do not speak of: ruling 44.
+    // The count is the low 5 bits, or 6 if the destination or the value is a qword (ruling 43). Signedness
+    // that the pages do not define: ruling 44.
     bool shift() {
         if (!values_.integers(2))
             return false;
@@ -97,7 +97,7 @@ private:
         const uint32_t bits = wide ? 64 : 32;
         const bool is_signed = isa::is_signed(element_type(value.type));
         if (code == opcode::asr && value.modifier != SourceModifier::none)
-            return false; // a magnitude may have one bit more than its type
+            return false; // a magnitude may need one bit more than its type
         Value* a = values_.integer(0, bits);
         Value* const count =
             ir_.CreateAnd(values_.integer(1, bits), translator_.constant(bits, bits - 1, values_.lanes()));
@@ -113,7 +113,7 @@ private:
         return values_.store_integer(extended(result, is_signed && code == opcode::asr), values_.enabled());
     }
 
-    // To the destination's width at least.
+    // Extends to at least the destination's width.
     Value* extended(Value* value, bool is_signed) {
         const uint32_t bits = 8U * isa::size_of(values_.destination().type);
         if (value->getType()->getScalarSizeInBits() >= bits)
@@ -129,7 +129,7 @@ private:
         if (bits < 16)
             return false;
         Value* const a = values_.integer(0, bits);
-        Value* const count = values_.integer(1, bits); // modulo the width by itself
+        Value* const count = values_.integer(1, bits); // implicitly modulo the width
         const auto shift =
             instruction_.row->opcode == opcode::rol ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr;
         Value* const result = ir_.CreateIntrinsic(shift, {a->getType()}, {a, a, count});
@@ -160,7 +160,7 @@ private:
         case opcode::fbh: {
             if (!isa::is_signed(element_type(values_.source(0).type)))
                 return none_if_zero(in[0], llvm::Intrinsic::ctlz);
-            Value* const sign = ir_.CreateAShr(in[0], number(31)); // how long the run of sign bits is
+            Value* const sign = ir_.CreateAShr(in[0], number(31)); // to count the sign bits
             return none_if_zero(ir_.CreateXor(in[0], sign), llvm::Intrinsic::ctlz);
         }
         case opcode::bfrev:
@@ -200,7 +200,7 @@ private:
         Value* const field = ir_.CreateAnd(ir_.CreateShl(in[2], low5(in[1])), mask);
         return ir_.CreateOr(field, ir_.CreateAnd(in[3], ir_.CreateNot(mask)));
     }
-    // Bit k of the table is the result where the bits of src0 + 2 * src1 + 4 * src2 make k.
+    // Bit k of the table is the result where k = src0 + 2 * src1 + 4 * src2, bit by bit.
     Value* boolean(const std::array<Value*, 4>& in) {
         const uint64_t table = translator_.literal(instruction_, isa::operand_order::bfn::boolean_func_ctrl);
         Value* result = number(0);

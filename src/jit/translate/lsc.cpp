@@ -1,6 +1,5 @@
 // LSC_UNTYPED loads, stores and atomics: flat memory, shared local memory, surfaces by number and by handle,
-// scratch.
-// Blocks of two dimensions, typed messages, counters and arguments are left to the reference.
+// scratch. Interpreter fallbacks: blocks of two dimensions, typed messages, counters, arguments.
 #include "isa/lsc_code.h"
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
@@ -68,14 +67,14 @@ public:
         if (instruction_.row->opcode != opcode::lsc_untyped)
             return false;
         const int16_t sub = instruction_.row->sub;
-        if (sub == code::extended_cache_ctrl) // its operands are others
+        if (sub == code::extended_cache_ctrl) // has other operands
             return true;
         if (!is_supported())
             return false;
         const bool load = sub == code::load || sub == code::load_quad;
         const bool store = sub == code::store || sub == code::store_quad;
         if (load && translator_.operand(instruction_, field::dst_data).null)
-            return true; // a prefetch: nothing is asked of memory
+            return true; // a prefetch: no access
         const auto message = [&] {
             if (load || store)
                 return transposed() ? block(load) : transfer(load);
@@ -93,8 +92,8 @@ private:
     [[nodiscard]] uint64_t get(size_t index) const { return translator_.literal(instruction_, index); }
     [[nodiscard]] bool local() const { return get(field::sfid) == sfid_slm; }
     [[nodiscard]] bool flat() const { return !local() && get(field::addr_type) == type_flat; }
-    // A surface state by its handle: compiled code asks for that of the thread's scratch block, which is 0
-    // (ruling 58), and which it makes itself.
+    // A surface state by its handle. Compilers compute that of the thread's scratch block, 0 (ruling 58), in
+    // the kernel.
     [[nodiscard]] bool scratch() const {
         return !local() && get(field::addr_type) == type_ss && get(field::surface_index) == 0 &&
                !translator_.is_input(translator_.operand(instruction_, field::surface));
@@ -145,11 +144,11 @@ private:
                                                               : messages_.at_handle(handle, index, at);
     }
 
-    // What the message moves for each address, in registers one component behind the other.
+    // The units per address; in registers the components follow each other.
     bool find_shape() {
         const uint64_t size = get(field::data_size);
         const uint64_t count = get(field::data_elems);
-        if (size == 0 || size >= d16u32h) // a half in the upper bits is left out
+        if (size == 0 || size >= d16u32h) // halves in the upper bits: not lowered
             return false;
         if (!quad() && (count < 1 || count >= element_counts.size()))
             return false;
@@ -165,7 +164,7 @@ private:
         return true;
     }
 
-    // Scale * address + immediate; of a flat message behind its base.
+    // Scale * address + immediate; plus the base in a flat message.
     Value* addresses(uint32_t count) {
         const uint64_t size = get(field::addr_size);
         const uint32_t bits = size == a64 ? 64 : 32;
@@ -221,7 +220,7 @@ private:
                     : messages_.store(at, lane_addresses, mask, shape_, data);
     }
 
-    // One address, the elements behind each other.
+    // One address, whose elements are consecutive.
     bool block(bool load) {
         const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
         const PreparedOperand& data = translator_.operand(instruction_, field_of_data);
@@ -260,7 +259,7 @@ private:
         Value* const lane_addresses = addresses(lanes_);
         if (lane_addresses == nullptr)
             return false;
-        // The integer compare-and-swap has its sources the other way round than the legacy message.
+        // The integer compare-and-swap has its sources in the opposite order of the legacy message.
         const bool swapped = instruction_.row->sub == code::atomic_icas;
         const AtomicMessage message{
             .update = update,
@@ -283,7 +282,7 @@ private:
     const PreparedInstruction& instruction_;
     Messages messages_;
     uint32_t lanes_;
-    SurfaceWindow named_; // by the handle
+    SurfaceWindow named_; // of the handle
     Shape shape_;
 };
 

@@ -1,6 +1,6 @@
 // The approximations of the math unit: EXP, LOG, POW, SIN, COS, RSQRT, of single and half precision and
-// bfloat16. What is correctly rounded (DIV, INV, SQRT) is arithmetic; angles beyond 2^45 are left to the
-// reference.
+// bfloat16. Correctly rounded operations (DIV, INV, SQRT) are arithmetic. Angles beyond 2^45 are interpreter
+// fallbacks.
 #include "isa/opcode.h"
 #include "jit/translate/math_approximations.h"
 #include "jit/translate/operand_values.h"
@@ -23,7 +23,7 @@ bool all_single(const Values& values, size_t sources) {
     return values.can_load_real(sources) && values.can_store_real();
 }
 
-// Narrower destinations have no use for single precision's denormals.
+// Narrower destinations do not need single precision's denormals.
 bool wants_denormals(const Values& values, const FloatMode& mode) {
     const Type to = values.destination().type;
     return to != Type::hf && mode.keeps(to);

@@ -1,5 +1,5 @@
-// The coefficients are minimax: found with Remez's exchange for the relative error of the whole function,
-// those in single precision rounded one after the other and the rest fitted anew to what was rounded.
+// The coefficients are minimax: found with the Remez exchange for the relative error of the whole function.
+// Those in single precision are rounded one by one, and the rest fitted again to the rounded ones.
 #include "jit/translate/math_approximations.h"
 
 #include "jit/ir/native_width.h"
@@ -38,20 +38,20 @@ constexpr std::array cosine_terms{-0x1.ffffffcb830e4p-2, 0x1.55553c77e280fp-5, -
 
 // ((1 + t)^(-1/2) - 1) / t for what the guess below leaves, t in [-0.07, 0.07], weighted by the result's ulp.
 constexpr std::array root_terms{-0x1.ffff94p-2, 0x1.800042p-2, -0x1.41719ap-2, 0x1.18374p-2};
-constexpr uint64_t root_guess = 0x5f377400; // less half the bits of x: 1 / sqrt(x) within 3.5 percent
+constexpr uint64_t root_guess = 0x5f377400; // minus half the bits of x: 1 / sqrt(x) within 3.5 percent
 constexpr uint64_t twelve_bits = 0xfffff000;
 
-// A number added to these is rounded to an integer, which then stands in the lowest bits.
+// Adding a number to these rounds it to an integer, in the lowest bits.
 constexpr double to_integer_single = 0x1.8p23;
 constexpr double to_integer_double = 0x1.8p52;
 
-// The bits of sqrt(1/2): below, a mantissa counts as one of the binade under it.
+// The bits of sqrt(1/2): smaller mantissas count as part of the next lower binade.
 constexpr uint64_t root_half_single = 0x3f3504f3;
 constexpr uint64_t root_half_double = 0x3fe6a09e667f3bcd;
 
 constexpr uint64_t smallest_normal = 0x00800000;
 constexpr uint64_t infinity_bits = 0x7f800000;
-// 2^126: about where the square of a reciprocal root becomes denormal, and is no longer exact.
+// 2^126: from about here the square of a reciprocal root is denormal, and no longer exact.
 constexpr uint64_t least_of_small_squares = 0x7e800000;
 
 } // namespace
@@ -75,7 +75,7 @@ Value* MathApproximations::widened(Value* x) {
     return ir_.CreateFPExt(x, translator_.vector(ir_.getDoubleTy(), lanes_));
 }
 
-// x = n + r, 2^x = 2^n * (1 + r * q(r)); 0.94 ulp. Comparisons are such that a NaN stays.
+// x = n + r, 2^x = 2^n * (1 + r * q(r)); 0.94 ulp. The comparisons preserve NaNs.
 Value* MathApproximations::exp2(Value* x, bool denormals) {
     Value* const high = number(x, denormals ? 129.0 : 128.0);
     Value* const low = number(x, denormals ? -151.0 : -126.25);
@@ -103,7 +103,7 @@ Value* MathApproximations::exp2(Value* x, bool denormals) {
 // x = 2^e * (1 + f), log2 x = e + (f + f * p(f)); 0.96 ulp.
 Value* MathApproximations::log2(Value* x, bool denormals) {
     Value* normal = x;
-    Value* below = number(x, 0.0); // of the exponent
+    Value* below = number(x, 0.0); // to subtract from the exponent
     if (denormals) {
         Value* const small = ir_.CreateFCmpOLT(x, number(x, 0x1p-126));
         normal = ir_.CreateSelect(small, ir_.CreateFMul(x, number(x, 0x1p23)), x);
@@ -117,7 +117,7 @@ Value* MathApproximations::log2(Value* x, bool denormals) {
     Value* whole = ir_.CreateSIToFP(exponent, x->getType());
     if (denormals)
         whole = ir_.CreateFSub(whole, below);
-    // Pairs of the upper terms, to be done at a time.
+    // Pairs of the upper terms, for instruction-level parallelism.
     const auto& c = log_single;
     const auto pair = [&](size_t k) { return fma(number(x, c[k + 1]), f, number(x, c[k])); };
     Value* const square = ir_.CreateFMul(f, f);
@@ -134,8 +134,8 @@ Value* MathApproximations::log2(Value* x, bool denormals) {
     return ir_.CreateSelect(ir_.CreateICmpULT(from, bits(32, infinity_bits - 1)), result, special);
 }
 
-// One step of fourth order from a guess by the bits, which keeps so few of them that its square is exact and
-// the step is made of what is left exactly. 0.89 ulp.
+// One step of fourth order from a guess by the bits. The guess has so few bits that its square is exact, and
+// so is the residual. 0.89 ulp.
 Value* MathApproximations::root_of_usual(Value* x) {
     Value* const half = ir_.CreateLShr(translator_.as(x, ir_.getInt32Ty()), bits(32, 1));
     Value* const guess = ir_.CreateSub(bits(32, root_guess), half);
@@ -144,7 +144,7 @@ Value* MathApproximations::root_of_usual(Value* x) {
     return fma(ir_.CreateFMul(y, excess), polynomial(excess, root_terms), y);
 }
 
-// With a root and a division, then a step of second order where that is finite.
+// A square root and a division, then a step of second order where that is finite.
 Value* MathApproximations::root_of_any(Value* x) {
     Value* const root = ir_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
     Value* const y = ir_.CreateFDiv(number(x, 1.0), root);
@@ -177,8 +177,9 @@ Value* MathApproximations::root_by_estimate(Value* x) {
         return ir_.CreateIntrinsic(estimates[width], {},
                                    {own[0], llvm::Constant::getNullValue(own[0]->getType()), every_lane});
     });
-    // Zero, denormal, infinite, no number: so are the squares for such x, but for the greater denormals,
-    // which are as good as others, and for those from 2^126 on, whose squares are not exact.
+    // For x zero, denormal, infinite or NaN the square is one of these, too. Exceptions: larger denormals
+    // have normal squares, which are as accurate as others. From 2^126 on squares are denormal, and not
+    // exact.
     Value* const square = ir_.CreateFMul(y, y);
     Value* const unusual = in_native_width(ir_, square, part, [&](llvm::ArrayRef<Value*> own) {
         constexpr std::array classes{llvm::Intrinsic::x86_avx512_fpclass_ps_128,
@@ -188,14 +189,14 @@ Value* MathApproximations::root_by_estimate(Value* x) {
     });
     const auto step = [&] {
         Value* const rest = fma(ir_.CreateFNeg(x), square, number(x, 1.0));
-        // A sum of integers, of which the CPU makes more at a time than of products.
+        // An integer addition, which has a higher throughput than a multiplication.
         Value* const half = ir_.CreateSub(translator_.as(y, ir_.getInt32Ty()), bits(32, smallest_normal));
         return fma(translator_.as(half, ir_.getFloatTy()), rest, y);
     };
     return with_cold_path(ir_.CreateNot(unusual), step, [&] { return root_of_any(x); });
 }
 
-// `seldom` where a lane is not usual.
+// `cold` if any lane is unusual.
 Value* MathApproximations::with_cold_path(Value* usual, llvm::function_ref<Value*()> hot,
                                           llvm::function_ref<Value*()> cold) {
     llvm::BasicBlock* const plain = translator_.block("all_usual");
@@ -216,7 +217,7 @@ Value* MathApproximations::with_cold_path(Value* usual, llvm::function_ref<Value
     return result;
 }
 
-// Multiples of a quarter turn are taken off in double precision, which has the bits for it: 0.51 ulp.
+// Subtracts multiples of a quarter turn in double precision, which has enough bits: 0.51 ulp.
 Value* MathApproximations::circular(Value* x, uint64_t quadrants) {
     Value* const wide = widened(x);
     Value* const turns = ir_.CreateFMul(wide, number(wide, 0x1.45f306dc9c883p-1)); // 2 / pi
@@ -246,7 +247,7 @@ Value* MathApproximations::is_circular(Value* x) {
 // ---- powers: in double precision, 0.52 ulp
 
 Value* MathApproximations::exp2_in_double(Value* x) {
-    Value* const high = number(x, 300.0); // single precision has neither such numbers nor their inverses
+    Value* const high = number(x, 300.0); // beyond the range of singles and of their inverses
     Value* const low = number(x, -300.0);
     Value* at = ir_.CreateSelect(ir_.CreateFCmpOLT(high, x), high, x);
     at = ir_.CreateSelect(ir_.CreateFCmpOGT(low, at), low, at);
@@ -258,8 +259,8 @@ Value* MathApproximations::exp2_in_double(Value* x) {
     return ir_.CreateSelect(ir_.CreateFCmpUNO(x, x), x, translator_.as(scaled, ir_.getDoubleTy()));
 }
 
-// Of what was a single, not negative: denormals are normal here. The exponent is small enough for an integer
-// of 32 bits, which every CPU converts.
+// On extended singles, not negative: denormals are normal here. The exponent fits a 32-bit integer, which
+// every CPU converts.
 Value* MathApproximations::log2_in_double(Value* x) {
     Value* const pattern = translator_.as(x, ir_.getInt64Ty());
     Value* const up = ir_.CreateSub(pattern, bits(64, root_half_double));
@@ -283,7 +284,7 @@ Value* MathApproximations::power(Value* x, Value* y) {
     Value* const exponent = widened(y);
     Value* const product = ir_.CreateFMul(exponent, log2_in_double(base));
     Value* const result = ir_.CreateFPTrunc(exp2_in_double(product), x->getType());
-    // 1 to whatever, and whatever to the power of zero.
+    // 1 to any power, and anything to the power of zero.
     Value* const one = number(base, 1.0);
     Value* const is_one =
         ir_.CreateOr(ir_.CreateFCmpOEQ(base, one), ir_.CreateFCmpOEQ(exponent, number(exponent, 0.0)));

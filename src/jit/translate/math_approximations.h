@@ -1,6 +1,6 @@
 // Polynomial approximations of the math unit's functions on lanes of single precision. Each result lies
-// within one unit in the last place of the exact one (rulings 40, 110); the greatest errors that were
-// measured stand beside the functions. Callers flush operands and results, and round to narrower formats.
+// within one unit in the last place of the exact one (rulings 40, 110). The functions' comments have the
+// largest measured errors. Callers flush operands and results, and round to narrower formats.
 #pragma once
 
 #include "jit/translate/translator.h"
@@ -14,17 +14,18 @@ public:
     MathApproximations(Translator& translator, uint32_t lanes)
         : translator_(translator), ir_(translator.ir()), lanes_(lanes) {}
 
-    // 2^x. Results below 2^-126 are right only with `denormals`; else they are something that small.
+    // 2^x. Results below 2^-126 are accurate only with `denormals`; else they are some other number below
+    // 2^-126.
     Value* exp2(Value* x, bool denormals);
-    // Base 2. Without `denormals` none comes in.
+    // Base 2. Without `denormals` no operand is denormal.
     Value* log2(Value* x, bool denormals);
     Value* reciprocal_root(Value* x);
     // |x|^y
     Value* power(Value* x, Value* y);
-    // Where |x| is below 2^45 or x is NaN.
+    // For |x| below 2^45, or NaN.
     Value* sine(Value* x) { return circular(x, 0); }
     Value* cosine(Value* x) { return circular(x, 1); }
-    // Those lanes, as i1 by lane.
+    // Those lanes: i1 per lane.
     Value* is_circular(Value* x);
 
 private:

@@ -12,7 +12,7 @@ using llvm::Value;
 
 namespace opcode = isa::opcode;
 
-// Whether an element's bits are the result as they stand.
+// Whether the element's bits are the result, without conversion.
 bool is_raw(Type to, const PreparedOperand& from, const PreparedInstruction& instruction) {
     const Type type = element_type(from.type);
     const bool same = type == to || (isa::is_integer(type) && isa::is_integer(to) &&
@@ -88,10 +88,11 @@ private:
             return false;
         const bool modified = values_.source(0).modifier != SourceModifier::none;
         const bool is_signed = isa::is_signed(element_type(values_.source(0).type)) || modified;
-        if (from == 64) // a modified qword has one bit more; single precision is exact as far as halves reach
+        if (from == 64) // a modified qword has 65 bits; singles are exact over the range of halves
             return !modified && mode->to_nearest() && to != Type::bf &&
                    store_converted(values_.integer(0, 64), is_signed, to == Type::df);
-        // Doubles hold what dwords do. To nearest once is all that singles need, and halves, as above.
+        // Doubles represent dwords exactly. Rounding to nearest once suffices for singles and, as above, for
+        // halves.
         const bool in_double = to == Type::df || to == Type::bf || !mode->to_nearest();
         return store_converted(values_.integer(0, modified ? 64 : 32), is_signed, in_double);
     }
@@ -103,7 +104,7 @@ private:
         return values_.store_real(number, values_.enabled());
     }
 
-    // Cut off, or rounded in the mode; clamped; a NaN gives 0.
+    // Truncated, or rounded in the mode; clamped; a NaN gives 0.
     bool float_to_integer() {
         const auto mode = values_.mode();
         if (!mode || !values_.can_load_real(1))
@@ -128,7 +129,7 @@ private:
         return values_.store_real(values_.real(0, !is_double), values_.enabled());
     }
 
-    // The predicate chooses, it switches no lane off.
+    // The predicate selects; it disables no lane.
     bool select() {
         if (!values_.fits(2))
             return false;
@@ -167,7 +168,7 @@ private:
                                   mask);
     }
 
-    // The bits of a scalar become the elements, whatever the mask; else each element's lowest bit.
+    // A scalar's bits become the elements, whatever the mask; else each element's lowest bit.
     bool set_predicate() {
         const PreparedOperand& to = translator_.operand(instruction_, 0);
         const PreparedOperand& from = translator_.operand(instruction_, 1);
@@ -188,7 +189,7 @@ private:
         return true;
     }
 
-    // One surface variable gets a binding-table index that the code names, or %bss a handle.
+    // Sets one surface variable to a binding-table index that the code names, or %bss to a handle.
     bool move_surface() {
         const auto named = translator_.surface_named_here();
         if (!named)
@@ -197,7 +198,7 @@ private:
         return true;
     }
 
-    // Whether the file has all elements from this one on that lanes name.
+    // Whether the address file has all elements that lanes name, from this one on.
     [[nodiscard]] bool inside(const PreparedOperand& at) const {
         const uint32_t elements = translator_.program().address_elements;
         return at.base < elements && elements - at.base >= instruction_.execution.size;
@@ -212,7 +213,7 @@ private:
             translator_.store_address(to.base + k, translator_.lane(value, k));
     }
 
-    // Of numbers that no variable has.
+    // Moves plain numbers, not variables' addresses.
     bool move_to_addresses() {
         const PreparedOperand& to = translator_.operand(instruction_, 0);
         const PreparedOperand& from = translator_.operand(instruction_, 1);
@@ -223,7 +224,7 @@ private:
         return true;
     }
 
-    // src1 is a word of bytes, up or down.
+    // src1 is a signed word, in bytes.
     bool add_addresses() {
         const PreparedOperand& to = translator_.operand(instruction_, 0);
         const PreparedOperand& base = translator_.operand(instruction_, 1);

@@ -111,7 +111,7 @@ bool Values::store_clamped(Value* value, const Mask& mask) {
     const bool is_signed = isa::is_signed(type);
     const llvm::APInt low = is_signed ? llvm::APInt::getSignedMinValue(to).sext(bits) : llvm::APInt(bits, 0);
     value = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, limit(low));
-    if (is_signed || to < bits) { // else there is no more than fits
+    if (is_signed || to < bits) { // else no value exceeds the maximum
         const llvm::APInt high = is_signed ? llvm::APInt::getSignedMaxValue(to).sext(bits)
                                            : llvm::APInt::getMaxValue(to).zext(bits);
         value = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, limit(high));
@@ -151,7 +151,7 @@ Value* Values::real(size_t k, bool single) {
     return value;
 }
 
-// Denormals become zeros of the same sign. Magnitudes are ordered as their bits are.
+// Denormals become zeros of the same sign. Magnitudes are ordered like their bits.
 Value* Values::flushed(Value* value, Type type) {
     const bool is_double = value->getType()->getScalarType()->isDoubleTy();
     const uint32_t bits = is_double ? 64 : 32;

@@ -1,5 +1,5 @@
-// Operand access of the lane-wise families: values from registers and back. Integers have a width of the
-// caller's choice, modulo 2^n; floats are single or double, exactly as stored.
+// Operand access of the lane-wise families: loads values from registers and stores them. Integers have a
+// width that the caller chooses, modulo 2^n; floats are single or double, exactly as stored.
 #pragma once
 
 #include "jit/translate/translator.h"
@@ -10,7 +10,7 @@
 
 namespace visor::jit {
 
-// The type whose bits load_bits gives: packed immediates stand for vectors of w, uw and f.
+// The element type of what load_bits returns: w, uw and f for packed immediates.
 [[nodiscard]] constexpr isa::Type element_type(isa::Type type) {
     return type == isa::Type::v    ? isa::Type::w
            : type == isa::Type::uv ? isa::Type::uw
@@ -26,7 +26,7 @@ namespace visor::jit {
 [[nodiscard]] inline bool is_float(const PreparedOperand& operand) {
     return is_computed_float(element_type(operand.type));
 }
-// Kinds that the lane-wise families reach.
+// Operand kinds that the lane-wise families support.
 [[nodiscard]] inline bool is_vector_source(const PreparedOperand& operand) {
     const bool known = operand.kind == OperandKind::general || operand.kind == OperandKind::immediate ||
                        operand.kind == OperandKind::indirect;
@@ -40,7 +40,8 @@ namespace visor::jit {
     return 8U * isa::size_of(element_type(operand.type));
 }
 
-// %cr0 (launch ABI 3): bits 5..4 rounding, 6, 7, 10 keep denormals of df, f, hf, 12 integers round likewise.
+// %cr0 (launch ABI 3): bits 5..4: rounding mode; 6, 7, 10: keep denormals of df, f, hf; 12: conversions to
+// integers use the rounding mode.
 struct FloatMode {
     uint32_t bits;
     [[nodiscard]] number::Rounding rounding() const { return static_cast<number::Rounding>(bits >> 4U & 3U); }
@@ -57,7 +58,7 @@ public:
     using Value = llvm::Value;
     using Sources = std::span<Value*>;
 
-    // `first` is the operand that holds the destination; the sources follow it.
+    // `first`: index of the destination operand; the sources follow it.
     Values(Translator& translator, const PreparedInstruction& instruction, size_t first = 0);
 
     [[nodiscard]] uint32_t lanes() const { return lanes_; }
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] const PreparedOperand& source(size_t k) const {
         return translator_.operand(instruction_, first_ + 1 + k);
     }
-    // Whether `count` sources follow, all of a kind that can be loaded, and the destination can be stored.
+    // Whether `count` sources follow that can be loaded, and the destination can be stored.
     [[nodiscard]] bool fits(size_t count) const;
     [[nodiscard]] bool integers(size_t count) const; // all, destination included
     [[nodiscard]] bool floats(size_t count) const;
@@ -76,25 +77,25 @@ public:
 
     // The source's value modulo 2^bits, with its modifier.
     Value* integer(size_t k, uint32_t bits);
-    // Bits as they stand.
+    // The bits as stored.
     Value* raw(size_t k);
     // As float (`single`) or double, with its modifier; not flushed.
     Value* real(size_t k, bool single);
-    Value* flushed(Value* value, isa::Type type); // float or double lanes that hold values of `type`
+    Value* flushed(Value* value, isa::Type type); // float or double lanes with values of `type`
 
-    // Low bits to the integer destination.
+    // Stores the low bits to the integer destination.
     bool store_integer(Value* value, const Mask& mask) { return store_integer(destination(), value, mask); }
     bool store_integer(const PreparedOperand& to, Value* value, const Mask& mask);
-    // An exact, signed number to the integer destination, or the nearest that it has.
+    // Stores an exact, signed number to the integer destination, saturated.
     bool store_clamped(Value* value, const Mask& mask);
-    // The one or the other, as the instruction says.
+    // store_clamped if the instruction saturates, else store_integer.
     bool store_integer_result(Value* value, const Mask& mask) {
         return instruction_.saturate ? store_clamped(value, mask) : store_integer(value, mask);
     }
-    // A float, or a double that is exact or rounded to odd, to the float destination: rounded in the mode,
-    // saturated and flushed as asked.
+    // Stores a float, or a double that is exact or rounded to odd, to the float destination. Rounds in the
+    // mode, saturates and flushes as the instruction demands.
     bool store_real(Value* value, const Mask& mask);
-    // Whether store_real knows the destination's format.
+    // Whether store_real supports the destination's format.
     [[nodiscard]] bool can_store_real() const;
     [[nodiscard]] bool can_load_real(size_t count) const;
     [[nodiscard]] Mask enabled() { return translator_.enabled(instruction_); }

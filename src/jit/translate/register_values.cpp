@@ -1,6 +1,6 @@
-// Registers as values: operands' elements out of the dwords that variables are kept as, and back. A
-// variable's alloca is read and written in whole dwords alone, so that LLVM turns all of them into values
-// whatever types look at them.
+// Registers as values: extracts operands' elements from the dwords of variables, and inserts them. A
+// variable's alloca is accessed in whole dwords only, so that LLVM promotes all of them whatever their
+// element types.
 #include "jit/translate/translator.h"
 
 #include "jit/ir/memory_intrinsics.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr llvm::Align any_alignment; // any byte
 
-// The element that each lane of a source region reads, counted from the operand's first.
+// The element that each lane of a source region reads, relative to the operand's first.
 std::vector<int> elements_of(const PreparedOperand& operand, uint32_t lanes) {
     std::vector<int> out(lanes);
     for (uint32_t k = 0; k < lanes; ++k)
@@ -44,7 +44,7 @@ Translator::Value* Translator::root_address(uint32_t root, uint32_t byte) {
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), root_[root], byte - info_.roots[root].base);
 }
 
-// Of what is a value: in dwords, from a multiple of 4 on.
+// In dwords, at a multiple of 4.
 Translator::Value* Translator::load_kept(uint32_t byte, llvm::Type* type) {
     return ir_.CreateAlignedLoad(type, root_address(info_.root_at(byte), byte), any_alignment);
 }
@@ -52,7 +52,7 @@ void Translator::store_kept(uint32_t byte, Value* values) {
     ir_.CreateAlignedStore(values, root_address(info_.root_at(byte), byte), any_alignment);
 }
 
-// Elements of `size` bytes, numbered from `byte` on.
+// Elements of `size` bytes, relative to `byte`.
 Translator::Value* Translator::load_elements(uint32_t byte, uint32_t size, llvm::ArrayRef<int> elements) {
     const auto last = static_cast<uint32_t>(*std::ranges::max_element(elements));
     const uint32_t root = info_.root_at(byte);
@@ -61,9 +61,9 @@ Translator::Value* Translator::load_elements(uint32_t byte, uint32_t size, llvm:
                                               any_alignment),
                         elements);
     const uint32_t unit = std::max(size, 4U);
-    // The dwords around them; qwords may begin at any dword.
+    // The enclosing dwords; qwords may begin at any dword.
     const uint32_t begin = byte / 4 * 4;
-    const uint32_t shift = (byte - begin) / size; // elements in front
+    const uint32_t shift = (byte - begin) / size; // preceding elements
     uint32_t bytes = (byte + (last + 1) * size - begin + unit - 1) / unit * unit;
     Value* const dwords = load_kept(begin, vector(ir_.getInt32Ty(), bytes / 4));
     Value* const all = ir_.CreateBitCast(dwords, vector(integer(size * 8), bytes / size));
@@ -102,10 +102,10 @@ void Translator::store_elements(uint32_t byte, uint32_t size, uint32_t stride, V
         return;
     }
     Value* after = nullptr;
-    if (lanes == 1) { // of several
+    if (lanes == 1) { // an element of several
         after = ir_.CreateInsertElement(before, blended, static_cast<uint64_t>(shift));
     } else {
-        // The new elements, made as long as the old ones, then put between them.
+        // Widens the new elements to the old vector's length, then merges them.
         std::vector<int> lengthen(count, -1);
         for (uint32_t k = 0; k < std::min(lanes, count); ++k)
             lengthen[k] = static_cast<int>(k);

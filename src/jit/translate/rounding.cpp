@@ -8,9 +8,8 @@ namespace visor::jit {
 
 using llvm::Value;
 
-// An exact result is `rounded`, to nearest, and `error` more. Where that is not nothing the odd one of the
-// two neighbours stands for it: rounded once more to fewer bits, in any mode, it gives what the exact one
-// gives.
+// An exact result is `rounded` (to nearest) + `error`. If inexact, returns the odd one of its two neighbours.
+// A second rounding to fewer bits, in any mode, then gives the exact result's rounding.
 Value* Rounder::odd(Value* rounded, Value* error) {
     llvm::Type* const real = rounded->getType()->getScalarType();
     const uint32_t width = real->getScalarSizeInBits();
@@ -65,7 +64,7 @@ Value* Rounder::square_root(Value* a) {
 
 Value* Rounder::product_sum_rounded_in_mode(Value* a, Value* b, Value* c) {
     constexpr uint32_t part = 8;
-    constexpr uint32_t silent = 8; // no exceptions; below it the direction
+    constexpr uint32_t silent = 8; // suppress exceptions; the low bits are the direction
     const uint32_t direction = rounding_ == Rounding::zero ? 3 : rounding_ == Rounding::up ? 2 : 1;
     return in_native_width(ir_, {a, b, c}, part, [&](llvm::ArrayRef<Value*> own) {
         return ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vfmadd_pd_512, {},
@@ -73,9 +72,9 @@ Value* Rounder::product_sum_rounded_in_mode(Value* a, Value* b, Value* c) {
     });
 }
 
-// The fused result to nearest differs from the exact one by the sum of three doubles: what the product and
-// its sum with c lost, and what lies between that sum and the result. The sign of that sum says on which side
-// the result is.
+// The fused result to nearest differs from the exact one by the sum of three doubles: the errors of the
+// product and of its sum with c, and the difference of that sum and the result. The sign of that total says
+// on which side the result is.
 Value* Rounder::double_product_sum(Value* a, Value* b, Value* c, Value*& safe) {
     if (translator_.options().rounds) {
         Value* const rounded = product_sum_rounded_in_mode(a, b, c);
@@ -110,7 +109,7 @@ Value* Rounder::double_product_sum(Value* a, Value* b, Value* c, Value*& safe) {
     Value* const addend = ir_.CreateOr(ordinary(c), is_zero(c));
     safe = ir_.CreateAnd(factors, addend);
     safe = ir_.CreateAnd(safe, rounding_ == Rounding::down
-                                   ? ordinary(result) // the sign of a zero is another there
+                                   ? ordinary(result) // zeros have another sign in this mode
                                    : ir_.CreateOr(ordinary(result), is_zero(result)));
 
     Value* const pattern = translator_.as(result, ir_.getInt64Ty());
@@ -141,7 +140,7 @@ Value* Rounder::corrected(Value* pattern, Value* value, Value* back, Rounding ro
     if (rounding == Rounding::zero)
         return ir_.CreateSelect(ir_.CreateFCmpOGT(magnitude(back), magnitude(value)),
                                 ir_.CreateSub(pattern, one), pattern);
-    // One number up, or down: away from zero on that side, towards it on the other.
+    // One unit up or down: away from zero on that side, towards it on the other.
     const bool up = rounding == Rounding::up;
     Value* const wrong = up ? ir_.CreateFCmpOLT(back, value) : ir_.CreateFCmpOGT(back, value);
     Value* const sign = ir_.CreateAShr(pattern, bits(width, width - 1)); // 0 or -1
@@ -177,10 +176,10 @@ Value* Rounder::half(Value* value) {
     return corrected(pattern, value, ir_.CreateFPExt(nearest, value->getType()), rounding_);
 }
 
-// A NaN stays one, quiet, with the upper bits of its payload.
+// A NaN becomes quiet and keeps the upper bits of its payload.
 Value* Rounder::bfloat(Value* value) {
     Value* const pattern = translator_.as(value, ir_.getInt32Ty());
-    Value* more = bits(32, 0); // what makes the upper half the next number where something is cut off
+    Value* more = bits(32, 0); // increments the upper half if truncated bits demand it
     Value* const sign = ir_.CreateAShr(pattern, bits(32, 31));
     switch (rounding_) {
     case Rounding::nearest_even:

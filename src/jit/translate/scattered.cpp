@@ -1,5 +1,5 @@
 // Surface messages by lane: the _SCALED and 4_SCALED forms, QW_GATHER and QW_SCATTER. GATHER and SCATTER,
-// which compilers no longer emit, are left to the reference.
+// which compilers no longer emit, are interpreter fallbacks.
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "jit/translate/memory_message.h"
@@ -22,8 +22,8 @@ struct Access {
     size_t element_offsets = 0;
     size_t data = 0;
     bool is_load = true;
-    uint32_t alignment = 1; // that the page wants of an address
-    bool by_dwords = false; // the two low bits of an address do not count (ruling 3)
+    uint32_t alignment = 1; // that the page requires of an address
+    bool by_dwords = false; // the two low bits of an address are ignored (ruling 3)
     Shape shape;
 };
 

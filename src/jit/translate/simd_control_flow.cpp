@@ -1,7 +1,7 @@
 // SIMD control flow with reconvergence (GOTO page; launch ABI 3.1). Lanes that branch are parked at their
-// label, lanes that stay behind a backward branch after it; they rejoin when control arrives there. When no
-// lane is left running, control goes to the nearest later label where some are parked. Where all lanes branch
-// alike, and none is parked, a goto is a plain branch. Backward branches are safepoints.
+// label, lanes that do not take a backward branch after it. They rejoin when control arrives there. When no
+// lane is active, control goes to the nearest later label with parked lanes. A goto is a plain branch where
+// it is uniform and no lane is parked. Backward branches are safepoints.
 #include "jit/translate/translator.h"
 
 #include "isa/opcode.h"
@@ -17,7 +17,7 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-// A thread that has made so many atomics in a row may be waiting for another; a fence is worth several.
+// A thread that has executed so many atomics in a row may be waiting for another; a fence counts as several.
 constexpr uint32_t atomics_before_yield = 1000;
 constexpr uint32_t atomics_in_fence = 16;
 
@@ -34,11 +34,11 @@ llvm::BasicBlock* Translator::search_parked(uint32_t index, llvm::BasicBlock* la
         if (info_.waited_from[k] <= index)
             joins.push_back(k);
     llvm::BasicBlock* otherwise = last;
-    std::vector<size_t> from; // the joins from one on, for as long as the search is the same
+    std::vector<size_t> from; // the joins that the rest of the search tests: its key
     if (last == nullptr) {
         if (joins.empty())
             return ended_;
-        // Somebody waits: at the last one when not before.
+        // Some lane is parked: at the last join if not before.
         otherwise = code_[program_.joins[joins.back()]];
         from.push_back(joins.back());
         joins.pop_back();
@@ -63,7 +63,7 @@ llvm::BasicBlock* Translator::search_parked(uint32_t index, llvm::BasicBlock* la
     return otherwise;
 }
 
-// Once for the block, so that each message is without: what the reference does of it counts twice.
+// Once per block, not per message. The interpreter counts its own again.
 void Translator::add_idle_atomics(uint32_t first, uint32_t end) {
     uint32_t count = 0;
     for (uint32_t i = first; i < end; ++i) {
@@ -79,7 +79,7 @@ void Translator::add_idle_atomics(uint32_t first, uint32_t end) {
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(count)), idle);
 }
 
-// Goes to `target`, behind a look at the clock: the caller's flag, the fuel, a thread that spins.
+// A safepoint before the branch to `target`: tests the stop flag, the fuel, and the spin counter.
 void Translator::poll_and_branch(uint32_t target) {
     Value* const stopped = ir_.CreateICmpNE(
         ir_.CreateLoad(ir_.getInt8Ty(), member(offsetof(State, stop), ir_.getPtrTy()), true), ir_.getInt8(0));
@@ -110,7 +110,7 @@ void Translator::poll_and_branch(uint32_t target) {
     ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), target_of(target), stops);
 }
 
-// As bits of the thread's lanes. One lane stands for all that run.
+// As bits of the thread's lanes. An instruction of one lane decides for all active lanes.
 Translator::Value* Translator::taken_lanes(const Instruction& instruction) {
     Value* const running = current_mask();
     if (instruction.execution.size == 1) {
@@ -121,7 +121,7 @@ Translator::Value* Translator::taken_lanes(const Instruction& instruction) {
     return ir_.CreateAnd(ir_.CreateShl(lanes, instruction.execution.offset), running);
 }
 
-// Of a goto that all running lanes take or none.
+// The condition of a uniform goto: all active lanes take it or none.
 Translator::Value* Translator::uniform_condition(const Instruction& instruction) {
     if (instruction.predicate.id == 0)
         return ir_.getTrue();
@@ -209,7 +209,7 @@ bool Translator::lower_switch(const Instruction& instruction) {
     return true;
 }
 
-// Of a kernel: these lanes have ended.
+// In a kernel: these lanes have ended.
 void Translator::lower_return(const Instruction& instruction) {
     if (info_.convergent[index_] && instruction.predicate.id == 0 && instruction.execution.size == 1) {
         ir_.CreateBr(ended_);
@@ -243,7 +243,7 @@ bool Translator::lower_flow(const Instruction& instruction) {
     }
 }
 
-// Once, whichever lanes are on. What nobody defines is the reference's to tell.
+// Executes once, whatever the mask. An undefined symbol is an interpreter fallback, which reports it.
 bool Translator::lower_symbol_address(const Instruction& instruction) {
     const PreparedOperand& to = operand(instruction, isa::operand_order::faddr::dst);
     if (to.kind != OperandKind::general && !to.null)
@@ -267,7 +267,7 @@ bool Translator::lower_symbol_address(const Instruction& instruction) {
     return true;
 }
 
-// The group's barrier is passed within the code when all of the group's threads run there.
+// A group's barrier needs no call when this code runs all of the group's threads.
 void Translator::meet(uint32_t actions) {
     store_control(index_ + 1);
     const auto entry = std::ranges::find(info_.entries, index_ + 1);
@@ -288,7 +288,7 @@ void Translator::meet(uint32_t actions) {
                      false);
 }
 
-// Shared local memory belongs to one CPU thread: a fence for it alone, and one of the compiler's, keeps the
+// Shared local memory belongs to one CPU thread. A fence for it alone, like a compiler fence, keeps the
 // code's order and costs nothing.
 void Translator::lower_fence(const Instruction& instruction) {
     ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,

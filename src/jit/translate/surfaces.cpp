@@ -1,6 +1,5 @@
-// Surfaces as the code knows them: by binding-table index, by the element of a state variable that stands for
-// one, by handle. Which bytes each of them has stands in windows that the engine fills
-// (engine/surface_windows.h).
+// Surfaces: by binding-table index, by the element of a state variable, by handle. Windows, which the engine
+// fills (engine/surface_windows.h), hold the address range of each.
 #include "jit/translate/translator.h"
 
 #include "isa/predefined.h"
@@ -14,7 +13,7 @@ namespace visor::jit {
 
 namespace {
 
-// The place of something in a list that grows.
+// The index of an element in a list; appends it if new.
 template <class T>
 uint32_t index_in(std::vector<T>& list, const T& one) {
     const auto found = std::ranges::find(list, one);
@@ -26,8 +25,7 @@ uint32_t index_in(std::vector<T>& list, const T& one) {
 
 } // namespace
 
-// Elements of surface variables that some instruction uses without one in front of it, in its block, that
-// says what they are.
+// Elements of surface variables used without a preceding move in their block that sets a known index.
 void Translator::find_looked_up() {
     std::vector<uint32_t> known;
     for (uint32_t i = 0; i < program_.code.size(); ++i) {
@@ -64,7 +62,7 @@ Translator::WindowAddress Translator::window_of_element(uint32_t element) {
 
 Translator::WindowAddress Translator::window_of_index(uint32_t binding_table_index) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
-    const bool own = binding_table_index == isa::bti_stateless || // each thread has one
+    const bool own = binding_table_index == isa::bti_stateless || // one for each thread
                      binding_table_index == machine::bti_scratch_surface;
     ir_.SetInsertPoint(own ? thread_start() : function_start());
     Value* const address = own ? member_address(offsetof(State, named_windows))
@@ -97,7 +95,7 @@ void Translator::copy_window(Value* from, Value* to) {
     ir_.CreateStore(ir_.CreateLoad(words, from), to);
 }
 
-// What the thread before, or the group before, has moved to state variables is not this thread's.
+// Resets state variables that the previous thread or group may have changed.
 void Translator::restore_surfaces() {
     const auto moves = [this](auto element) {
         return std::ranges::any_of(program_.operands, [&](const PreparedOperand& operand) {
@@ -128,7 +126,7 @@ void Translator::forget_surfaces() {
 
 namespace {
 
-// %bss holds a handle of 32 bits, moved as it stands.
+// %bss holds a 32-bit handle, moved without conversion.
 bool is_handle(const PreparedOperand& operand) {
     return (operand.kind == OperandKind::general || operand.kind == OperandKind::immediate) &&
            operand.modifier == SourceModifier::none && isa::is_integer(operand.type) &&
@@ -159,7 +157,7 @@ bool Translator::set_bss(const Instruction& instruction) {
     return true;
 }
 
-// In a variable that the launch fills alike for all threads, and that nobody writes.
+// A launch argument: uniform over all threads and read-only.
 bool Translator::is_given(const PreparedOperand& operand) const {
     const uint32_t end = operand.base + isa::size_of(operand.type);
     return is_given_input(program_, info_, operand) &&
@@ -196,7 +194,7 @@ Translator::LookedUp Translator::look_up(Value* handle) {
     Value* const is_index = ir_.CreateICmpULT(handle, ir_.getInt64(machine::scratch_handle));
     Value* const of_state = ir_.CreateLShr(handle, std::countr_zero(machine::state_bytes));
     Value* const number = ir_.CreateSelect(is_index, handle, of_state);
-    // There is always a first one, so that nothing else has to be asked before it is read.
+    // Entry 0 always exists, so that no further check is needed before the read.
     const Bounds::Entry entry = Bounds(ir_).entry(windows, count, number, sizeof(Window));
     Value* const data = mark_invariant(
         ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), entry.pointer,

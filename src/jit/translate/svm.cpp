@@ -46,8 +46,8 @@ bool transfer(Translator& translator, const PreparedInstruction& instruction, Va
                    : messages.store(addresses, mask, shape, data);
 }
 
-// Block sizes 1, 4, 8 as codes 0, 1, 2; the page of SVM_GATHER numbers the last one 3. Bytes stand together
-// in a lane's dword, eight of them in its qword.
+// Block sizes 1, 4, 8 as codes 0, 1, 2; the page of SVM_GATHER numbers the last one 3. Bytes are packed in a
+// lane's dword, eight of them in its qword.
 bool lanes(Translator& translator, const PreparedInstruction& instruction, bool is_load) {
     const uint64_t type = translator.literal(instruction, lane_field::block_size);
     const uint64_t code = translator.literal(instruction, lane_field::num_blocks);

@@ -1,6 +1,5 @@
-// How threads begin in generated code, follow each other, stop, go on and end: what the code keeps on the
-// stack, what it finds in registers, and the way from one thread's state to the next one's, barriers of a
-// group included.
+// Thread scheduling in generated code: how threads begin, follow each other, stop, resume and end. Emits the
+// stack storage, the initial registers, and the transition to the next thread, barriers of a group included.
 #include "jit/translate/translator.h"
 
 #include "isa/opcode.h"
@@ -18,7 +17,7 @@ constexpr llvm::Align any_alignment; // any byte
 
 } // namespace
 
-// On the stack, once.
+// Allocas, once for all threads.
 void Translator::create_storage() {
     for (const Root& root : info_.roots)
         root_.push_back(root.pinned || root.bytes == 0
@@ -46,7 +45,7 @@ void Translator::create_storage() {
 }
 
 void Translator::clear_root(uint32_t root) {
-    // Short ones as the vectors that they become; long ones as a number, which SROA can cut anywhere.
+    // Short ones as the vectors that they become; long ones as an integer, which SROA splits anywhere.
     constexpr uint32_t most_dwords = 32;
     const uint32_t dwords = info_.roots[root].bytes / 4;
     llvm::Type* const type = dwords <= most_dwords
@@ -55,7 +54,7 @@ void Translator::clear_root(uint32_t root) {
     ir_.CreateAlignedStore(llvm::Constant::getNullValue(type), root_[root], any_alignment);
 }
 
-// For each thread; what belongs to a block is cleared there.
+// Per thread; block-local variables are cleared in their block.
 void Translator::clear_storage() {
     for (const auto* const words : {&predicate_, &address_})
         for (Value* const word : *words)
@@ -71,8 +70,8 @@ void Translator::clear_storage() {
     }
 }
 
-// As values lanes that wait cost a choice at every label for every other one: with many labels they stay in
-// memory.
+// Whether masks of waiting lanes are SSA values. They cost a phi at every label for every other one, so with
+// many labels they stay in memory.
 bool Translator::waiting_as_values() const {
     constexpr size_t most_values = 400;
     return program_.joins.size() <= most_values;
@@ -134,7 +133,7 @@ bool Translator::has_barrier() const {
     });
 }
 
-// Round and round where the group comes to barriers.
+// The next thread's State; wraps around within the group if there are barriers.
 Translator::Value* Translator::next_state() {
     auto* const byte = ir_.getInt8Ty();
     Value* const next = ir_.CreateConstInBoundsGEP1_64(byte, state_, sizeof(State));
@@ -143,12 +142,12 @@ Translator::Value* Translator::next_state() {
     Value* const group = member(offsetof(State, group), ir_.getPtrTy());
     Value* const bytes =
         ir_.CreateMul(member(offsetof(State, group_count), ir_.getInt64Ty()), ir_.getInt64(sizeof(State)));
-    Value* const end =
-        ir_.CreateGEP(byte, group, bytes); // the first one when the barrier is not the code's affair
+    Value* const end = ir_.CreateGEP(byte, group, bytes); // `group` itself if the engine handles the barrier
     return ir_.CreateSelect(ir_.CreateICmpEQ(next, end), group, next);
 }
 
-// The thread is over, or waits at the group's barrier: the next one's turn. When all wait a new phase begins.
+// The thread has ended, or waits at the group's barrier: continues with the next one. When all threads wait a
+// new phase begins.
 void Translator::emit_end(llvm::PHINode* state) {
     auto* const qword = ir_.getInt64Ty();
     llvm::BasicBlock* const last = block("last");
@@ -164,7 +163,7 @@ void Translator::emit_end(llvm::PHINode* state) {
     begin(within_fuel);
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, total_), spent), total_);
     set_member(offsetof(State, ended), ir_.getInt32(1));
-    if (info_.entries.size() > 1) { // ready for the next group; what cannot stop still is
+    if (info_.entries.size() > 1) { // reset for the next group; threads that cannot stop need no reset
         set_member(offsetof(State, pc), ir_.getInt32(0));
         set_member(offsetof(State, mask), dispatched_);
         set_member(offsetof(State, instructions), ir_.getInt64(0));
@@ -200,7 +199,7 @@ void Translator::emit_end(llvm::PHINode* state) {
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, phase_), ir_.getInt64(1)), phase_);
     ir_.CreateStore(ir_.getInt64(0), stopped_);
     ir_.CreateStore(ir_.CreateSub(count, ir_.getInt64(1)), more_);
-    go_on_with(state_); // who comes last does not wait
+    go_on_with(state_); // the last thread to arrive does not wait
     begin(mixed);
     set_member(offsetof(State, some_wait), ir_.getInt32(1));
     return_state();
@@ -209,7 +208,7 @@ void Translator::emit_end(llvm::PHINode* state) {
     ir_.CreateBr(leave_);
 }
 
-// To the start, or where the thread stopped.
+// To the first instruction, or to where the thread stopped.
 void Translator::emit_dispatch() {
     llvm::BasicBlock* const first = block("first");
     auto* const dispatch = ir_.CreateSwitch(member(offsetof(State, pc), ir_.getInt32Ty()), first,
@@ -240,7 +239,7 @@ void Translator::emit_dispatch() {
     }
 }
 
-// What variables in memory start with.
+// Initial values of variables in memory.
 void Translator::restore_pinned() {
     Value* const contents = member(offsetof(State, first_contents), ir_.getPtrTy());
     uint64_t from = 0;
@@ -253,7 +252,7 @@ void Translator::restore_pinned() {
         }
 }
 
-// Once for all threads of the group.
+// Once per group.
 void Translator::begin_group() {
     Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
     for (size_t k = 0; k < shared_ids_.size(); ++k)
@@ -262,7 +261,7 @@ void Translator::begin_group() {
     ir_.CreateStore(function_->getArg(1), more_);
 }
 
-// All threads have ended: the next group along x, if it is the code's affair.
+// All threads have ended: the next group along x, if this call runs it.
 void Translator::emit_next_group(llvm::BasicBlock* last) {
     auto* const qword = ir_.getInt64Ty();
     state_ = function_->getArg(0);
@@ -281,19 +280,18 @@ void Translator::emit_next_group(llvm::BasicBlock* last) {
     ir_.CreateBr(group_);
 }
 
-// What the group before left.
+// Clears what the previous group left in memory.
 void Translator::clear_memory() {
     if (options_.slm_bytes == 0 && options_.scratch_bytes == 0 && !has_barrier())
-        return; // where threads meet the call ends what was made for others
-                // (transform/unroll_and_jam_threads.h), too
+        return; // with barriers the call is emitted too: it invalidates cached results
+                // (transform/unroll_and_jam_threads.h)
     auto* const call = llvm::cast<llvm::CallInst>(
         call_back(offsetof(State, clear), {state_, ir_.getInt32(clear_shared_local | clear_scratch)}));
     if (info_.entries.size() <= 1)
         call->setMetadata(clear_mark, llvm::MDNode::get(context_, {}));
 }
 
-// Once for all threads that follow each other: inputs that nobody writes and that are the same in all
-// threads.
+// Once per call: inputs that are read-only and uniform over all threads.
 void Translator::load_shared() {
     state_ = function_->getArg(0);
     registers_ = member(offsetof(State, registers), ir_.getPtrTy());
@@ -309,7 +307,7 @@ void Translator::load_shared() {
     }
 }
 
-// The register file may still have those of the group before.
+// Group ids and scratch number: the register file may still hold those of the previous group.
 void Translator::load_dispatched(bool constant) {
     const auto load = [&](const machine::DispatchedDword& source, Value* value) {
         const uint32_t byte = program_.register_base(source.variable) + source.dword * 4;
@@ -331,7 +329,8 @@ void Translator::assume_range(Fact fact, llvm::LoadInst& value, uint64_t first, 
                                                        llvm::APInt(bits, first), llvm::APInt(bits, end)));
 }
 
-// Those that nobody writes, or the others. Lanes with steps known before are told by their first one.
+// Loads the inputs that are constant, or the others. Inputs with known steps by lane are computed from the
+// first lane.
 void Translator::load_inputs(bool constant) {
     for (uint32_t r = 0; r < info_.roots.size(); ++r)
         if (info_.roots[r].input && info_.roots[r].constant == constant) {
@@ -377,7 +376,7 @@ void Translator::store_control(uint32_t pc) {
     set_member(offsetof(State, instructions), ir_.CreateLoad(ir_.getInt64Ty(), counter_));
 }
 
-// Keeps what is alive at an entry, so that the thread can go on there.
+// Saves the live values of an entry, so that the thread can resume there.
 void Translator::emit_exit(size_t entry) {
     for (const uint32_t item : info_.live[entry])
         store_item(item, entry);

@@ -55,7 +55,7 @@ void Translator::emit(const char* name) {
     auto* const type = llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy(), ir_.getInt64Ty()}, false);
     function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
-    function_->addFnAttr("stackrealign"); // else vectors that do not fit the registers may lie across lines
+    function_->addFnAttr("stackrealign"); // else spilled vectors may cross cache lines
     function_->addFnAttr("prefer-vector-width", "512");
     function_->addFnAttr("min-legal-vector-width", "512");
     function_->addParamAttr(0, llvm::Attribute::NoAlias);
@@ -105,7 +105,7 @@ void Translator::emit_code() {
     return_state();
 }
 
-// What earlier blocks made once, and this one looks at.
+// Rematerializes in this block values that earlier blocks computed.
 void Translator::emit_rematerialized(uint32_t leader) {
     const auto found = info_.rematerialized.find(leader);
     if (found == info_.rematerialized.end())
@@ -125,8 +125,8 @@ void Translator::emit_rematerialized(uint32_t leader) {
     index_ = leader;
 }
 
-// Variables of one block begin there, not with the thread: LLVM's way to values takes the product of both
-// lengths where a long block does not say at its beginning what they are.
+// Clears block-local variables in their block instead of at the thread's start. LLVM's promotion to SSA
+// values takes quadratic time where a long block does not define them first.
 void Translator::clear_locals(const Instruction& instruction) {
     for (const PreparedOperand& at : program_.operands_of(instruction)) {
         if ((at.kind != OperandKind::general && at.kind != OperandKind::raw) || at.null)
@@ -155,7 +155,7 @@ void Translator::emit_join(uint32_t join) {
 
 void Translator::emit_instruction(const Instruction& instruction) {
     if (ir_.GetInsertBlock()->getTerminator() != nullptr)
-        begin(block("unreachable_code")); // behind an unconditional branch
+        begin(block("unreachable_code")); // after an unconditional branch
     if (instruction.row->family == isa::Family::flow || instruction.row->family == isa::Family::sync) {
         flush_surfaces();
         pending_surfaces_.clear();
@@ -167,8 +167,8 @@ void Translator::emit_instruction(const Instruction& instruction) {
     call_out();
 }
 
-// Whether listeners hear of each time the instruction runs. Where an address register leads is followed from
-// where it was set.
+// True if the interpreter always executes the instruction, since listeners follow it: indirect accesses, and
+// writes of address registers. An address is tracked from where it was set.
 bool Translator::always_reports(const Instruction& instruction) const {
     const auto is_indirect = [](const PreparedOperand& operand) {
         return operand.kind == OperandKind::indirect;
@@ -180,7 +180,7 @@ bool Translator::always_reports(const Instruction& instruction) const {
            (!operands.empty() && operands.front().kind == OperandKind::address);
 }
 
-// %ce0 and %tsc have a value of their own at every read.
+// %ce0 and %tsc are updated before each read.
 void Translator::refresh_state(const Instruction& instruction) {
     for (const PreparedOperand& at : program_.operands_of(instruction)) {
         if (at.kind != OperandKind::general || at.null)
@@ -230,8 +230,8 @@ bool Translator::lower_family(const Instruction& instruction) {
 
 // ---- call-outs
 
-// Where an item is as a value and in memory, piece by piece: long variables would be vectors of as many
-// elements as LLVM has no registers for. Nothing to move when it lives in memory anyhow.
+// The pieces of an item: its alloca and its memory. Long variables as one vector would have more elements
+// than LLVM has registers for. Empty if the item lives in memory only.
 std::vector<Translator::ItemPiece> Translator::pieces_of(uint32_t item, bool saved) {
     const auto word = [&](const std::vector<Value*>& values, Value* file, uint32_t element) {
         return std::vector{ItemPiece{values[element], ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element),
@@ -255,14 +255,14 @@ std::vector<Translator::ItemPiece> Translator::pieces_of(uint32_t item, bool sav
     return pieces;
 }
 
-// At an entry: the copies are told apart from others (analysis/lane_affine.h).
+// Marks an entry's copies for analysis/lane_affine.h.
 void Translator::mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece,
                            std::optional<size_t> entry) {
     if (!entry)
         return;
     const uint32_t pc = info_.entries[*entry];
     if (pc > 0 && meets_partner(program_.code[pc - 1]))
-        return; // it may be another copy by then
+        return; // the partner may write the saved value meanwhile
     const auto number = [&](uint64_t value) { return llvm::ConstantAsMetadata::get(ir_.getInt64(value)); };
     copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item), number(piece)}));
 }
@@ -284,7 +284,7 @@ void Translator::load_item(uint32_t item, std::optional<size_t> entry) {
     }
 }
 
-// Everything that an instruction names goes to memory before a call-out; results come back.
+// Stores the registers that an instruction names before a call-out; with `results`, reloads its results.
 void Translator::spill_operands(const Instruction& instruction, bool results) {
     Items items;
     const auto operands = program_.operands_of(instruction);
@@ -296,7 +296,7 @@ void Translator::spill_operands(const Instruction& instruction, bool results) {
             items.push_back(info_.root_at(at.base));
         else if (at.kind == OperandKind::predicate)
             items.push_back(info_.predicate_item(at.base));
-        // What an indirect result is written to is in memory.
+        // Indirect results are written to memory.
         const uint32_t addresses =
             results && at.kind == OperandKind::indirect ? 0 : addresses_of(instruction, at);
         for (uint32_t e = 0; e < addresses && at.base + e < program_.address_elements; ++e)
@@ -311,7 +311,7 @@ void Translator::spill_operands(const Instruction& instruction, bool results) {
         results ? load_item(item) : store_item(item);
 }
 
-// It is not in flat memory.
+// Scratch memory is not reachable by flat messages.
 bool Translator::may_reach_scratch(const Instruction& instruction) const {
     return isa::has(*instruction.row, isa::reads_memory) && instruction.row->family != isa::Family::svm &&
            !lowering::is_flat_lsc(*this, instruction);
@@ -345,7 +345,7 @@ void Translator::call_out() {
     continue_or_stop(status, true);
 }
 
-// The thread may be waiting now, or in another function: what is alive has to outlive this call.
+// The thread may be waiting now, or in another function: live values have to survive this call.
 void Translator::continue_or_stop(Value* status, bool has_results) {
     const Instruction& instruction = program_.code[index_];
     const auto load_results = [&] {

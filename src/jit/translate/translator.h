@@ -319,7 +319,7 @@ private:
     std::vector<llvm::BasicBlock*> exits_; // by entry; created on first use
     llvm::BasicBlock* leave_ = nullptr;    // nothing to keep: faulted
     llvm::BasicBlock* ended_ = nullptr;    // the kernel is over
-    llvm::BasicBlock* arrived_ = nullptr;  // the thread waits at the group's barrier, and is kept
+    llvm::BasicBlock* arrived_ = nullptr;  // the thread is saved and waits at the group's barrier
     llvm::BasicBlock* past_end_ = nullptr;
     uint32_t index_ = 0;               // of the current instruction
     uint32_t leader_ = 0;              // of its block
