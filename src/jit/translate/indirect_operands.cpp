@@ -106,11 +106,11 @@ void Translator::store_indirect(const PreparedOperand& operand, Value* values, c
     Value* const pointer =
         indirect_pointer(operand, uint64_t{count} * values->getType()->getScalarSizeInBits() / 8);
     if (lanes == 1 || (stride == 1 && mask.all())) {
-        Value* kept = values;
+        Value* stored = values;
         if (!mask.all())
-            kept = ir_.CreateSelect(lanes_on(mask, lanes), values,
-                                    ir_.CreateAlignedLoad(values->getType(), pointer, any_alignment));
-        ir_.CreateAlignedStore(kept, pointer, any_alignment);
+            stored = ir_.CreateSelect(lanes_on(mask, lanes), values,
+                                      ir_.CreateAlignedLoad(values->getType(), pointer, any_alignment));
+        ir_.CreateAlignedStore(stored, pointer, any_alignment);
         return;
     }
     Value* const on = lanes_on(mask, lanes);

@@ -190,7 +190,7 @@ Reach Messages::reach_of(const SurfaceWindow* window) const {
 
 void Messages::load_units(const SurfaceWindow* window, Value* addresses, Value* on, const Shape& shape,
                           const Mask& mask, const PreparedOperand& to) {
-    auto* const kept = translator_.vector(translator_.integer(shape.slot_bits), shape.lanes);
+    auto* const slot_type = translator_.vector(translator_.integer(shape.slot_bits), shape.lanes);
     std::vector<Value*>
         values; // load all before the first write: a result may overwrite the address registers
     each_channel(shape, [&](uint32_t displacement, uint32_t) {
@@ -199,7 +199,7 @@ void Messages::load_units(const SurfaceWindow* window, Value* addresses, Value* 
     });
     size_t k = 0;
     each_channel(shape, [&](uint32_t, uint32_t slot_offset) {
-        translator_.store_raw(to, slot_offset, ir_.CreateZExt(values[k++], kept), mask);
+        translator_.store_raw(to, slot_offset, ir_.CreateZExt(values[k++], slot_type), mask);
     });
 }
 

@@ -81,11 +81,10 @@ public:
 
     // The alignment that the page requires of these addresses; checked runs report violations.
     void expect_aligned(Value* addresses, uint32_t bytes) { aligned_ = {addresses, bytes}; }
+    enum class MessageKind : uint8_t { read, write, update };
     // Emits `body` on the hot path: the message causes no report. The cold path is an interpreter fallback,
     // which reports. Without listeners `body` is unconditional. `window` null: flat memory, whose range
-    // with_range_check checks.
-    enum class MessageKind : uint8_t { read, write, update };
-    // Each lane accesses bytes up to `end` after its address; 0: no unit is enabled.
+    // with_range_check checks. Each lane accesses bytes up to `end` after its address; 0: no unit is enabled.
     void with_watch_guard(MessageKind kind, const SurfaceWindow* window, Value* addresses, Value* on,
                           uint32_t end, const std::function<void()>& body);
 

@@ -44,11 +44,11 @@ Translator::Value* Translator::root_address(uint32_t root, uint32_t byte) {
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), root_[root], byte - info_.roots[root].base);
 }
 
-// In dwords, at a multiple of 4.
-Translator::Value* Translator::load_kept(uint32_t byte, llvm::Type* type) {
+// Promoted variables are accessed in dwords, at multiples of 4.
+Translator::Value* Translator::load_register(uint32_t byte, llvm::Type* type) {
     return ir_.CreateAlignedLoad(type, root_address(info_.root_at(byte), byte), any_alignment);
 }
-void Translator::store_kept(uint32_t byte, Value* values) {
+void Translator::store_register(uint32_t byte, Value* values) {
     ir_.CreateAlignedStore(values, root_address(info_.root_at(byte), byte), any_alignment);
 }
 
@@ -65,7 +65,7 @@ Translator::Value* Translator::load_elements(uint32_t byte, uint32_t size, llvm:
     const uint32_t begin = byte / 4 * 4;
     const uint32_t shift = (byte - begin) / size; // preceding elements
     uint32_t bytes = (byte + (last + 1) * size - begin + unit - 1) / unit * unit;
-    Value* const dwords = load_kept(begin, vector(ir_.getInt32Ty(), bytes / 4));
+    Value* const dwords = load_register(begin, vector(ir_.getInt32Ty(), bytes / 4));
     Value* const all = ir_.CreateBitCast(dwords, vector(integer(size * 8), bytes / size));
     std::vector<int> order(elements.begin(), elements.end());
     for (int& element : order)
@@ -83,13 +83,14 @@ void Translator::store_elements(uint32_t byte, uint32_t size, uint32_t stride, V
     const uint32_t shift = (byte - begin) / size;
     const uint32_t bytes = (byte + ((lanes - 1) * stride + 1) * size - begin + unit - 1) / unit * unit;
     const uint32_t count = bytes / size;
-    auto* const kept_as = pinned ? vector(integer(size * 8), count) : vector(ir_.getInt32Ty(), bytes / 4);
+    auto* const stored_type = pinned ? vector(integer(size * 8), count) : vector(ir_.getInt32Ty(), bytes / 4);
     const bool whole = count == lanes && (stride == 1 || lanes == 1);
     if (whole && mask.all()) {
-        store_kept(begin, ir_.CreateBitCast(values, kept_as));
+        store_register(begin, ir_.CreateBitCast(values, stored_type));
         return;
     }
-    Value* const before = ir_.CreateBitCast(load_kept(begin, kept_as), vector(integer(size * 8), count));
+    Value* const before =
+        ir_.CreateBitCast(load_register(begin, stored_type), vector(integer(size * 8), count));
     Value* blended = values;
     if (!mask.all()) {
         std::vector<int> positions(lanes);
@@ -98,7 +99,7 @@ void Translator::store_elements(uint32_t byte, uint32_t size, uint32_t stride, V
         blended = ir_.CreateSelect(lanes_on(mask, lanes), values, reshaped(before, positions));
     }
     if (whole) {
-        store_kept(begin, ir_.CreateBitCast(blended, kept_as));
+        store_register(begin, ir_.CreateBitCast(blended, stored_type));
         return;
     }
     Value* after = nullptr;
@@ -116,7 +117,7 @@ void Translator::store_elements(uint32_t byte, uint32_t size, uint32_t stride, V
             order[shift + k * stride] = static_cast<int>(count + k);
         after = ir_.CreateShuffleVector(before, wide, order);
     }
-    store_kept(begin, ir_.CreateBitCast(after, kept_as));
+    store_register(begin, ir_.CreateBitCast(after, stored_type));
 }
 
 Translator::Value* Translator::load_bits(const PreparedOperand& operand, uint32_t lanes) {
@@ -275,8 +276,8 @@ void Translator::store_predicate(uint32_t id, const Execution& execution, const 
     const auto wide = [&](Value* value) {
         return ir_.CreateShl(ir_.CreateZExt(value, ir_.getInt32Ty()), execution.offset);
     };
-    Value* const kept = ir_.CreateAnd(load_predicate(id), ir_.CreateNot(wide(mask.bits)));
-    ir_.CreateStore(ir_.CreateOr(kept, wide(ir_.CreateAnd(bits, mask.bits))), predicate_[id]);
+    Value* const unchanged = ir_.CreateAnd(load_predicate(id), ir_.CreateNot(wide(mask.bits)));
+    ir_.CreateStore(ir_.CreateOr(unchanged, wide(ir_.CreateAnd(bits, mask.bits))), predicate_[id]);
 }
 
 Translator::Value* Translator::load_address(uint32_t element) {

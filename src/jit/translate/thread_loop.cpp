@@ -315,7 +315,7 @@ void Translator::load_dispatched(bool constant) {
             return;
         const Root& root = info_.roots[info_.root_at(byte)];
         if (byte + 4 <= root.base + root.bytes && (root.input || root.pinned) && root.constant == constant)
-            store_kept(byte, value);
+            store_register(byte, value);
     };
     for (size_t k = 0; k < machine::group_id_dwords.size(); ++k)
         load(machine::group_id_dwords[k], shared_ids_[k % 3]);
@@ -365,8 +365,8 @@ void Translator::load_inputs(bool constant) {
         const auto lanes = static_cast<uint32_t>(steps.size());
         Value* const all =
             ir_.CreateAdd(splat(first, lanes), llvm::ConstantVector::get(steps), "", true, true);
-        store_kept(input.register_offset,
-                   ir_.CreateBitCast(all, vector(ir_.getInt32Ty(), static_cast<uint32_t>(bytes / 4))));
+        store_register(input.register_offset,
+                       ir_.CreateBitCast(all, vector(ir_.getInt32Ty(), static_cast<uint32_t>(bytes / 4))));
     }
 }
 

@@ -275,8 +275,8 @@ private:
 
     Value* current_mask();
     Value* root_address(uint32_t root, uint32_t byte);
-    Value* load_kept(uint32_t byte, llvm::Type* type);
-    void store_kept(uint32_t byte, Value* values);
+    Value* load_register(uint32_t byte, llvm::Type* type);
+    void store_register(uint32_t byte, Value* values);
     Value* load_elements(uint32_t byte, uint32_t size, llvm::ArrayRef<int> elements);
     void store_elements(uint32_t byte, uint32_t size, uint32_t stride, Value* values, const Mask& mask);
 
