@@ -1,5 +1,5 @@
-// DWORD_ATOMIC and SVM_ATOMIC: which operation, width, sources and addresses the message names. What an
-// operation does stands in the table of atomic_formula.cpp.
+// DWORD_ATOMIC and SVM_ATOMIC: the operation, width, sources and addresses of a message. The table in
+// atomic_formula.cpp defines the operations.
 #include "interp/atomic_access.h"
 #include "interp/interp.h"
 
@@ -66,10 +66,10 @@ Handler family::atomic(const Program& program, const PreparedInstruction& instru
 
     const uint32_t lane_bytes = width == 2 ? 8 : 4;
     const size_t src0 = flat ? size_t{svm_field::src0} : size_t{dword_field::src0};
-    if (!has_room(program, instruction, src0 - 1, size * (flat ? 8 : 4)))
+    if (!has_storage(program, instruction, src0 - 1, size * (flat ? 8 : 4)))
         return nullptr;
     for (size_t index = src0; index < src0 + 3; ++index)
-        if (!has_room(program, instruction, index, size * lane_bytes))
+        if (!has_storage(program, instruction, index, size * lane_bytes))
             return nullptr;
     return (flat ? svm_handlers : dword_handlers)[width];
 }

@@ -1,6 +1,6 @@
-// The lane loop of atomics: read, apply, write back in one step, lanes in ascending order or as the seed has
-// it (ruling 27). Groups may run on several CPU threads, so an aligned access is a real atomic. A misaligned
-// one, which the pages forbid, works on the exact bytes but not in one step; it raises a watch event.
+// The lane loop of atomics: one read-modify-write per lane, in ascending order or in the order of the seed
+// (ruling 27). Groups may run on several CPU threads, so an aligned access is a host atomic. A misaligned
+// one, which the pages forbid, accesses the exact bytes but is not atomic; it raises a watch event.
 #pragma once
 
 #include "interp/atomic_formula.h"
@@ -10,11 +10,11 @@
 
 namespace visor::interp {
 
-// A lane's place in registers: 16-bit data stands in the low half of a dword (ruling 24).
+// A lane's slot in registers: 16-bit data is in the low half of a dword (ruling 24).
 template <class T>
 using AtomicSlot = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
-// The value that the lane gets back.
+// Returns the lane's result.
 template <class T>
 [[nodiscard]] T update(std::byte* at, Formula<T> formula, T first, T second, bool returns_new) {
     T old;
@@ -33,13 +33,14 @@ template <class T>
     return returns_new ? now : old;
 }
 
-// Null sources read as zero, a null destination gets nothing; out of bounds reads zero and changes nothing.
+// Null sources read as zero; a null destination is not written. Out of bounds, an atomic reads zero and
+// changes nothing.
 template <class T, class Target>
 void update_lanes(const Message& message, const Target& target, const AtomicRow& row, const std::byte* first,
                   const std::byte* second, std::byte* destination) {
     using Slot = AtomicSlot<T>;
     const Formula<T> formula = row.formula<T>();
-    // All sources before any result: the destination may overlap them.
+    // Reads all sources before it writes a result: the destination may overlap them.
     std::array<Slot, max_lanes> firsts;
     std::array<Slot, max_lanes> seconds;
     read_lanes(firsts, first, message.count);
@@ -50,7 +51,7 @@ void update_lanes(const Message& message, const Target& target, const AtomicRow&
     unsigned lane = 0;
     for (uint32_t rest = message.lanes; rest != 0; rest &= ~(1U << lane)) {
         lane = next_lane(message.thread, rest);
-        if (!target.admits(message, lane, {0, sizeof(T)})) {
+        if (!target.check_range(message, lane, {0, sizeof(T)})) {
             dropped |= rest;
             break;
         }
@@ -66,8 +67,8 @@ void update_lanes(const Message& message, const Target& target, const AtomicRow&
     if (message.thread.watcher != nullptr) [[unlikely]]
         report_access(message, target.view(), machine::AccessKind::atomic,
                       {1,
-                       register_place(message.thread, destination, {.lane_stride = sizeof(Slot)}, sizeof(T),
-                                      sizeof(Slot), 0),
+                       register_layout(message.thread, destination, {.lane_stride = sizeof(Slot)}, sizeof(T),
+                                       sizeof(Slot), 0),
                        {first, second}},
                       dropped);
 }

@@ -1,5 +1,5 @@
-// The table of atomic operations. Values are bits in unsigned integers of the access's width; the order of
-// floats is taken from their bits, so that one formula serves half, single and double.
+// The table of atomic operations. Values are bits in unsigned integers of the access's width. Floats are
+// ordered by their bits, so that one formula handles half, single and double.
 #include "interp/atomic_formula.h"
 
 #include "number/half.h"
@@ -12,7 +12,7 @@
 namespace visor::interp {
 namespace {
 
-// Mantissa bits of the format that a width stands for; bfloat16 is the other one of 16 bits.
+// Mantissa bits of the IEEE format of a width; bfloat16 is the other format of 16 bits.
 struct Ieee {
     template <class T>
     static constexpr unsigned mantissa_bits = sizeof(T) == 2   ? 10
@@ -41,7 +41,7 @@ bool is_nan(T bits) {
     return magnitude > infinity;
 }
 
-// Ascends as the numbers do, -0 before +0 (ruling 25).
+// Has the order of the numbers, -0 before +0 (ruling 25).
 template <class T>
 T rank(T bits) {
     return (bits & sign_bit<T>) != 0 ? static_cast<T>(~bits) : static_cast<T>(bits | sign_bit<T>);
@@ -146,7 +146,7 @@ constexpr std::array rows{
              [](auto old, auto a, auto b) -> decltype(old) { return equal<Bfloat>(old, a) ? b : old; }),
 };
 
-// By code, so that a handler finds its formula in one step.
+// Indexed by code: a handler finds its formula in one lookup.
 constexpr auto by_code = [] {
     std::array<const AtomicRow*, code_limit> found{};
     for (const AtomicRow& row : rows)

@@ -1,6 +1,6 @@
-// What each atomic operation makes of the old value: one table for DWORD_ATOMIC, SVM_ATOMIC and the atomics
-// of LSC, whose sources come in the same order here: `first` is src0 and `second` src1 of the legacy messages
-// (DWORD_ATOMIC page, ruling 22). How the memory is changed in one step stands in atomic_access.h.
+// The new value of each atomic operation: one table for DWORD_ATOMIC, SVM_ATOMIC and the atomics of LSC.
+// All have the same order of sources here: `first` is src0 and `second` src1 of the legacy messages
+// (DWORD_ATOMIC page, ruling 22). atomic_access.h has the atomic update of memory.
 #pragma once
 
 #include "isa/codec.h"
@@ -13,7 +13,8 @@ namespace visor::interp {
 template <class T>
 using Formula = T (*)(T old, T first, T second);
 
-// The codes of the pages (bits 4..0 of op) by our names; those from 0x20 on are operations that only LSC has.
+// The codes of the pages (bits 4..0 of op) by Visor's names; codes from 0x20 on are operations that only
+// LSC has.
 enum class AtomicOp : uint8_t {
     add = std::to_underlying(isa::AtomicOp::add),
     sub = std::to_underlying(isa::AtomicOp::sub),
@@ -44,7 +45,7 @@ enum class AtomicOp : uint8_t {
 
 struct AtomicRow {
     AtomicOp op;
-    bool returns_new; // ruling 23: predec alone
+    bool returns_new; // ruling 23: only predec
     Formula<uint16_t> word;
     Formula<uint32_t> dword; // nullptr: the operation has no such width
     Formula<uint64_t> qword;

@@ -1,7 +1,7 @@
-// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say; each
-// dword is an access of its own, read as zero or dropped when any byte of it is outside: compilers round the
-// size of a block up to the next that a message can have, and read an array's last oword although it is not
-// all there.
+// Block messages of surfaces: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. They ignore the execution mask. Each
+// dword is a separate access: it reads as zero, or is dropped, if any byte of it is out of bounds.
+// Compilers round the size of a block up to the next legal size, and read an array's last oword even if it
+// is incomplete.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -26,7 +26,7 @@ void units(const Message& message, const SurfaceTarget& target, uint32_t count, 
     transfer<direction, Unit, Unit>(message, target, layout, registers);
 }
 
-// `offset_bytes` is the unit of the offset: an oword, or a byte of which only dword-aligned ones are meant.
+// `offset_bytes` is the unit of the offset: an oword, or a byte. Byte offsets are to be dword-aligned.
 template <Direction direction, uint32_t offset_bytes>
 void owords(Thread& thread, const PreparedInstruction& instruction) {
     constexpr bool load = direction == Direction::load;
@@ -52,7 +52,7 @@ Handler family::block(const Program& program, const PreparedInstruction& instruc
     const uint64_t code = literal(program, instruction, load_field::size);
     const bool load = instruction.row->opcode != opcode::oword_st;
     const size_t data = load ? size_t{load_field::dst} : size_t{store_field::src};
-    if (code > largest_size_code || !has_room(program, instruction, data, 16U << code))
+    if (code > largest_size_code || !has_storage(program, instruction, data, 16U << code))
         return nullptr;
     switch (instruction.row->opcode) {
     case opcode::oword_ld:

@@ -8,7 +8,7 @@ namespace visor::interp {
 
 namespace {
 
-// The bytes of an image's rows; of an array or a volume those of the first slice.
+// The bytes of an image's rows; for an array or a volume, those of the first slice.
 class Rows {
 public:
     explicit Rows(const machine::Image* image)
@@ -23,14 +23,15 @@ public:
         return machine::Memory::host(image_->address + static_cast<uint64_t>(y) * image_->row_pitch +
                                      static_cast<uint64_t>(x));
     }
-    // In the same place of the nearest dword of the image.
+    // The byte at the same offset in the nearest dword of the image.
     [[nodiscard]] std::byte* nearest(int64_t x, int64_t y) const {
         if (columns_ == 0 || rows_ == 0)
             return nullptr;
         constexpr int64_t dword = 4;
-        const int64_t place = x & (dword - 1);
+        const int64_t in_dword = x & (dword - 1);
         const int64_t last = (columns_ - 1) / dword * dword;
-        return at(std::clamp<int64_t>(x - place, 0, last) + place, std::clamp<int64_t>(y, 0, rows_ - 1));
+        return at(std::clamp<int64_t>(x - in_dword, 0, last) + in_dword,
+                  std::clamp<int64_t>(y, 0, rows_ - 1));
     }
 
 private:
@@ -74,14 +75,14 @@ machine::Sampler sampler(machine::Thread& thread, const PreparedInstruction& ins
     return index < thread.launch->samplers.size() ? thread.launch->samplers[index] : machine::Sampler{};
 }
 
-machine::TexelPosition place_of(machine::ImageShape shape, const std::array<int64_t, 3>& uvr) {
+machine::TexelPosition texel_position(machine::ImageShape shape, const std::array<int64_t, 3>& uvr) {
     const unsigned dimensions = dimensions_of(shape);
-    machine::TexelPosition place;
+    machine::TexelPosition position;
     for (size_t d = 0; d < dimensions; ++d)
-        place.at[d] = uvr[d];
+        position.at[d] = uvr[d];
     if (is_array(shape))
-        place.layer = uvr[dimensions];
-    return place;
+        position.layer = uvr[dimensions];
+    return position;
 }
 
 uint32_t bytes_of(const Channels& channels, uint32_t lanes) {
@@ -89,7 +90,7 @@ uint32_t bytes_of(const Channels& channels, uint32_t lanes) {
     return payload_bytes(count, channels.channel_bytes, lanes, channels.lane_bytes);
 }
 
-void load_rectangle(const machine::Image* image, const Rectangle& rectangle, Beyond beyond,
+void load_rectangle(const machine::Image* image, const Rectangle& rectangle, OutOfBoundsRead out_of_bounds,
                     std::byte* registers) {
     const Rows rows(image);
     for (uint32_t row = 0; row < rectangle.height; ++row) {
@@ -97,7 +98,8 @@ void load_rectangle(const machine::Image* image, const Rectangle& rectangle, Bey
         for (uint32_t column = 0; column < rectangle.width; ++column) {
             const int64_t x = rectangle.x + column;
             const int64_t y = rectangle.y + row;
-            std::byte* const byte = beyond == Beyond::zero ? rows.at(x, y) : rows.nearest(x, y);
+            std::byte* const byte =
+                out_of_bounds == OutOfBoundsRead::zero ? rows.at(x, y) : rows.nearest(x, y);
             write_as(slots + column, byte == nullptr ? uint8_t{0} : load_shared<uint8_t>(byte));
         }
     }

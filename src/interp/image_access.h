@@ -1,5 +1,5 @@
-// What the image messages share: which image and sampler a state variable selects, coordinates from payloads,
-// and results lane by lane and channel by channel.
+// Shared by the image messages: the image and sampler that a state variable selects, coordinates from
+// payloads, and results by lane and channel.
 #pragma once
 
 #include "interp/memory_access.h"
@@ -16,17 +16,17 @@ namespace visor::interp {
 // nullptr: nothing, or no image, is bound there; every access is then out of bounds.
 [[nodiscard]] const machine::Image* image(machine::Thread& thread, const PreparedInstruction& instruction,
                                           const PreparedOperand& surface);
-// Likewise for a binding-table index in hand.
+// The same for a binding-table index.
 [[nodiscard]] const machine::Image* image_at(const machine::Thread& thread, uint32_t binding_table_index);
-// What nothing was moved to, or the launch does not have, reads like `CLK_ADDRESS_NONE | CLK_FILTER_NEAREST`;
-// of S31, and of a general variable, that is a fault.
+// A sampler that was never set, or that the launch does not have, is `CLK_ADDRESS_NONE |
+// CLK_FILTER_NEAREST`. For S31, and for a general variable, that is a fault.
 [[nodiscard]] machine::Sampler sampler(machine::Thread& thread, const PreparedInstruction& instruction,
                                        const PreparedOperand& operand);
 
-// Pixels that lanes' addresses are host addresses of; 0 is outside.
+// Pixels: the addresses of lanes are host addresses, or 0 out of bounds.
 class PixelTarget {
 public:
-    [[nodiscard]] static bool admits(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
+    [[nodiscard]] static bool check_range(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
         return true;
     }
     [[nodiscard]] static std::byte* find(uint64_t address, uint32_t /*bytes*/) {
@@ -37,10 +37,11 @@ public:
 
 using LaneValues = std::array<uint32_t, max_lanes>;
 
-// The place of a lane: u and v and r name dimensions as far as the shape has them, then the layer.
-[[nodiscard]] machine::TexelPosition place_of(machine::ImageShape shape, const std::array<int64_t, 3>& uvr);
+// The texel of a lane: u, v and r are the dimensions that the shape has, then the layer.
+[[nodiscard]] machine::TexelPosition texel_position(machine::ImageShape shape,
+                                                    const std::array<int64_t, 3>& uvr);
 
-// How a result's channels stand in registers: `mask` bit c = channel c (r g b a) is there.
+// The layout of a result's channels in registers: `mask` bit c = channel c (r g b a) is present.
 struct Channels {
     uint32_t mask = 0;
     uint32_t lane_bytes = 4;    // 2: the low half, or a half float
@@ -59,17 +60,17 @@ struct Rectangle {
     [[nodiscard]] uint32_t register_pitch() const { return std::max(std::bit_ceil(width), 4U); }
     [[nodiscard]] uint32_t register_bytes() const { return register_pitch() * height; }
 };
-// "Valid value is [1, 64]" say the pages of media blocks and of typed ones.
+// The pages of media blocks and of typed blocks: "Valid value is [1, 64]".
 [[nodiscard]] constexpr bool is_legal(const Rectangle& rectangle) {
     constexpr uint32_t most = 64;
     return rectangle.width - 1 < most && rectangle.height - 1 < most;
 }
-// What reads outside the image give; what is behind the width in registers stays as it is.
-enum class Beyond : uint8_t { zero, edge_dword };
-// `registers` has register_bytes(). Without an image all of the rectangle lies outside, and reads are zero.
-void load_rectangle(const machine::Image* image, const Rectangle& rectangle, Beyond beyond,
+// The result of reads outside the image. Register bytes after the width keep their values.
+enum class OutOfBoundsRead : uint8_t { zero, edge_dword };
+// `registers` has register_bytes(). Without an image the whole rectangle is out of bounds, and reads zero.
+void load_rectangle(const machine::Image* image, const Rectangle& rectangle, OutOfBoundsRead out_of_bounds,
                     std::byte* registers);
-// What lies outside is not written.
+// Bytes outside the image are not written.
 void store_rectangle(const machine::Image* image, const Rectangle& rectangle, const std::byte* registers);
 
 } // namespace visor::interp

@@ -42,8 +42,8 @@ bool resume_parked(Thread& thread) {
 } // namespace
 
 Handler handler(const Program& program, const PreparedInstruction& instruction) {
-    using Maker = Handler (*)(const Program&, const PreparedInstruction&);
-    const Maker maker = [&]() -> Maker {
+    using Binder = Handler (*)(const Program&, const PreparedInstruction&);
+    const Binder binder = [&]() -> Binder {
         switch (instruction.row->family) {
         case isa::Family::arith:
             return family::arith;
@@ -81,7 +81,7 @@ Handler handler(const Program& program, const PreparedInstruction& instruction) 
             return nullptr;
         }
     }();
-    return maker == nullptr ? nullptr : maker(program, instruction);
+    return binder == nullptr ? nullptr : binder(program, instruction);
 }
 
 Interpreter::Interpreter(std::shared_ptr<const Program> program)

@@ -197,7 +197,7 @@ void double_lanes(machine::Thread& thread, const PreparedInstruction& instructio
 
 // ---- makers
 
-using Maker = Handler (*)(const Program& program, const PreparedInstruction& instruction);
+using Binder = Handler (*)(const Program& program, const PreparedInstruction& instruction);
 
 // The result's low bits depend on the sources' low bits alone. With .sat the exact value counts.
 template <class Formula>
@@ -269,7 +269,7 @@ template <class Formula>
 }
 
 // One formula for integers, one for floats; the destination's type decides.
-template <Maker integers, Maker floats>
+template <Binder integers, Binder floats>
 [[nodiscard]] Handler number_of(const Program& program, const PreparedInstruction& instruction) {
     const Sources all = program.operands_of(instruction);
     if (all.empty())
@@ -282,7 +282,7 @@ template <Maker integers, Maker floats>
 struct Entry {
     uint8_t opcode;
     int16_t sub;
-    Maker maker;
+    Binder binder;
 };
 
 // Puts the execution mask and the time stamp where an instruction that names %ce0 or %tsc reads them.
@@ -291,14 +291,14 @@ void refresh_state(machine::Thread& thread);
 [[nodiscard]] bool reads_state(const Program& program, const PreparedInstruction& instruction);
 
 // Instructions that read %ce0 or %tsc are rare: they find their handler anew each time.
-template <Maker bind>
+template <Binder bind>
 void with_state(machine::Thread& thread, const PreparedInstruction& instruction) {
     refresh_state(thread);
     bind(*thread.program, instruction)(thread, instruction);
 }
 
 // The handler that `bind` finds, with those state registers filled where they are read.
-template <Maker bind>
+template <Binder bind>
 [[nodiscard]] Handler bound(const Program& program, const PreparedInstruction& instruction) {
     const Handler found = bind(program, instruction);
     return found != nullptr && reads_state(program, instruction) ? with_state<bind> : found;
@@ -308,7 +308,7 @@ template <Maker bind>
                                           const PreparedInstruction& instruction) {
     for (const Entry& entry : entries) {
         if (entry.opcode == instruction.row->opcode && entry.sub == instruction.row->sub)
-            return entry.maker(program, instruction);
+            return entry.binder(program, instruction);
     }
     return nullptr;
 }

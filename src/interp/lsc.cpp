@@ -258,7 +258,7 @@ public:
         return known_unit && known_type && size >= a16 && size <= a32s && data_size() >= d8 &&
                data_size() <= d16u32h && has_elements() &&
                (!transposed() || instruction_.execution.size == 1) &&
-               has_room(program_, instruction_, field::src0_addrs, addresses * address_bytes(size));
+               has_storage(program_, instruction_, field::src0_addrs, addresses * address_bytes(size));
     }
     [[nodiscard]] bool has_elements() const {
         const uint64_t code = get(field::data_elems);
@@ -271,14 +271,14 @@ public:
         const uint32_t grf = program_.device->grf_bytes;
         const uint32_t lanes = instruction_.execution.size * slot;
         const uint32_t stride = transposed() ? slot : component_bytes(instruction_.execution.size, slot, grf);
-        return has_room(program_, instruction_, index, count == 0 ? 0 : (count - 1) * stride + lanes);
+        return has_storage(program_, instruction_, index, count == 0 ? 0 : (count - 1) * stride + lanes);
     }
     // Behind the channels of a quad, in the register after them.
     [[nodiscard]] bool has_status() const {
         const auto count = static_cast<uint32_t>(std::popcount(get(field::ch_mask) & 0xfU));
         const uint32_t block = component_bytes(instruction_.execution.size, register_bytes[data_size()],
                                                program_.device->grf_bytes);
-        return has_room(program_, instruction_, field::dst_data, count * block + 4);
+        return has_storage(program_, instruction_, field::dst_data, count * block + 4);
     }
     [[nodiscard]] uint64_t data_size() const { return get(field::data_size); }
     [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
@@ -361,7 +361,7 @@ Handler family::lsc(const Program& program, const PreparedInstruction& instructi
         return choose_store(shape, is_strided(row) ? size_t{field::strided_src1} : size_t{field::src1_data});
     if (row.sub == code::load_quad_status)
         return choose_quad_status(shape);
-    return has_room(program, instruction, field::dst_data, 4) ? load_status : nullptr;
+    return has_storage(program, instruction, field::dst_data, 4) ? load_status : nullptr;
 }
 
 } // namespace visor::interp

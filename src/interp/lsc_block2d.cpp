@@ -131,7 +131,7 @@ Row row_of(const Block& block, const Surface& surface, uint32_t number, uint32_t
 }
 
 // Ends the thread when a row is outside every allocation.
-bool admits(Thread& thread, const PreparedInstruction& instruction, const Block& block, const Row& row) {
+bool check_range(Thread& thread, const PreparedInstruction& instruction, const Block& block, const Row& row) {
     const uint64_t address = row.address + uint64_t{row.first} * block.element;
     const uint32_t bytes = (row.end - row.first) * block.element;
     if (bytes == 0 || thread.allocation.holds(*thread.launch->memory, address, bytes))
@@ -156,7 +156,7 @@ void report(Thread& thread, const PreparedInstruction& instruction, const Block&
         const Message message(thread, instruction, row.address + uint64_t{from} * block.element);
         report_access(message, FlatTarget::view(), kind,
                       {first_channels(end - from),
-                       register_place(thread, data, layout, block.element, block.element, 0)},
+                       register_layout(thread, data, layout, block.element, block.element, 0)},
                       0);
     }
 }
@@ -193,8 +193,8 @@ void move_blocks(Thread& thread, const PreparedInstruction& instruction) {
         }
         return true;
     };
-    const bool inside =
-        each_row([&](uint32_t, uint32_t, const Row& row) { return admits(thread, instruction, block, row); });
+    const bool inside = each_row(
+        [&](uint32_t, uint32_t, const Row& row) { return check_range(thread, instruction, block, row); });
     if (!inside)
         return;
     if (load)
@@ -245,9 +245,9 @@ Handler block2d(const Program& program, const PreparedInstruction& instruction) 
     const PreparedOperand& base = operands[field::surface_base];
     const bool described = !is_payload(operands[field::surface_width]) ||
                            ((base.kind == OperandKind::general || base.kind == OperandKind::raw) &&
-                            !base.null && has_room(program, instruction, field::surface_base, 28));
+                            !base.null && has_storage(program, instruction, field::surface_base, 28));
     if (!is_shape || !dwords || !described || bytes > UINT32_MAX ||
-        !has_room(program, instruction, data, static_cast<uint32_t>(bytes)))
+        !has_storage(program, instruction, data, static_cast<uint32_t>(bytes)))
         return nullptr;
     if (!load)
         return operands[data].null ? nullptr : by_size<Direction::store>(size);

@@ -60,8 +60,8 @@ Handler counter(const Program& program, const PreparedInstruction& instruction) 
     const uint32_t bytes = instruction.execution.size * uint32_t{register_bytes[size & 7U]};
     if (get(field::sfid) != sfid_ugm || !is_stateful(get(field::addr_type)) || get(field::data_elems) != 1 ||
         get(field::data_order) == order_transposed ||
-        !has_room(program, instruction, field::dst_data, bytes) ||
-        !has_room(program, instruction, field::src0_data, bytes))
+        !has_storage(program, instruction, field::dst_data, bytes) ||
+        !has_storage(program, instruction, field::src0_data, bytes))
         return nullptr;
     switch (size) {
     case d16u32:

@@ -66,7 +66,7 @@ public:
             return nullptr;
         const auto coordinate = [&](size_t d) { return static_cast<int64_t>(coordinates_[d][lane]); };
         return pixel_at(*image_,
-                        interp::place_of(image_->shape, {coordinate(0), coordinate(1), coordinate(2)}));
+                        interp::texel_position(image_->shape, {coordinate(0), coordinate(1), coordinate(2)}));
     }
 
 private:
@@ -200,7 +200,7 @@ void move_block(Thread& thread, const PreparedInstruction& instruction) {
     if (failed(thread) || data == nullptr)
         return;
     if constexpr (load)
-        load_rectangle(image, rectangle, Beyond::zero, data);
+        load_rectangle(image, rectangle, OutOfBoundsRead::zero, data);
     else
         store_rectangle(image, rectangle, data);
 }
@@ -212,7 +212,7 @@ Handler choose_block(const Program& program, const PreparedInstruction& instruct
     const bool load = instruction.row->sub == code::load_block2d;
     const size_t data = load ? size_t{block_field::dst_data} : size_t{block_field::src1_data};
     if (!is_stateful(get(block_field::addr_type)) || !is_legal(rectangle) ||
-        !has_room(program, instruction, data, rectangle.register_bytes()))
+        !has_storage(program, instruction, data, rectangle.register_bytes()))
         return nullptr;
     return load ? move_block<Direction::load> : move_block<Direction::store>;
 }
@@ -231,16 +231,16 @@ Handler choose_atomic(const AtomicRow& operation, uint64_t data_size) {
 }
 
 // Whether all registers of the message are there: coordinates, and `bytes` of each data operand.
-bool have_room(const Program& program, const PreparedInstruction& instruction, uint32_t bytes) {
+bool have_storage(const Program& program, const PreparedInstruction& instruction, uint32_t bytes) {
     const uint32_t coordinates =
         instruction.execution.size * address_bytes(literal(program, instruction, field::addr_size));
     for (const size_t index : {field::u, field::v, field::r, field::lod}) {
-        if (!has_room(program, instruction, index, coordinates))
+        if (!has_storage(program, instruction, index, coordinates))
             return false;
     }
-    return has_room(program, instruction, field::dst_data, bytes) &&
-           has_room(program, instruction, field::src1_data, bytes) &&
-           has_room(program, instruction, field::src2_data, bytes);
+    return has_storage(program, instruction, field::dst_data, bytes) &&
+           has_storage(program, instruction, field::src1_data, bytes) &&
+           has_storage(program, instruction, field::src2_data, bytes);
 }
 
 Handler choose_pixels(const Program& program, const PreparedInstruction& instruction, uint32_t channels) {
@@ -252,15 +252,15 @@ Handler choose_pixels(const Program& program, const PreparedInstruction& instruc
     switch (instruction.row->sub) {
     case code::load_quad:
     case code::load_quad_msrt:
-        return have_room(program, instruction, bytes) ? load_quad : nullptr;
+        return have_storage(program, instruction, bytes) ? load_quad : nullptr;
     case code::store_quad:
     case code::store_quad_msrt:
     case code::store_uncompressed:
-        return have_room(program, instruction, bytes) ? store_quad : nullptr;
+        return have_storage(program, instruction, bytes) ? store_quad : nullptr;
     case code::load_quad_status:
-        return have_room(program, instruction, status) ? load_quad_status : nullptr;
+        return have_storage(program, instruction, status) ? load_quad_status : nullptr;
     case code::load_status:
-        return have_room(program, instruction, 4) ? load_status : nullptr;
+        return have_storage(program, instruction, 4) ? load_status : nullptr;
     default:
         return nullptr;
     }
@@ -278,7 +278,7 @@ Handler typed(const Program& program, const PreparedInstruction& instruction) {
     if (row.sub == code::read_state_info) {
         constexpr uint32_t state_bytes = 64;
         return is_stateful(get(field::addr_type)) &&
-                       has_room(program, instruction, field::dst_data, state_bytes)
+                       has_storage(program, instruction, field::dst_data, state_bytes)
                    ? read_state_info
                    : nullptr;
     }
@@ -289,8 +289,8 @@ Handler typed(const Program& program, const PreparedInstruction& instruction) {
     if (const AtomicRow* operation = atomic_of(row)) {
         const uint32_t bytes = instruction.execution.size * uint32_t{register_bytes[data_size]};
         const bool single = get(field::data_elems) == 1;
-        return single && have_room(program, instruction, bytes) ? choose_atomic(*operation, data_size)
-                                                                : nullptr;
+        return single && have_storage(program, instruction, bytes) ? choose_atomic(*operation, data_size)
+                                                                   : nullptr;
     }
     const uint32_t channels = channels_of(program, instruction);
     return data_size == d32 && channels != 0 ? choose_pixels(program, instruction, channels) : nullptr;

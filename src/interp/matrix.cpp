@@ -429,7 +429,7 @@ Handler choose_dnscl(const Program& program, const PreparedInstruction& instruct
     if (instruction.operand_count < operands)
         return nullptr;
     for (size_t index = first_register; index < operands; ++index) {
-        if (!has_room(program, instruction, index, instruction.execution.size * 4U))
+        if (!has_storage(program, instruction, index, instruction.execution.size * 4U))
             return nullptr;
     }
     return dnscl;
@@ -454,10 +454,10 @@ bool fits(const Program& program, const PreparedInstruction& instruction, const 
     const bool fused = instruction.row->opcode == opcode::dpasw;
     const uint32_t activations = fused ? even_share(shape) : activation_bytes(shape);
     return shape.lanes <= most_lanes && operands[src2].kind == OperandKind::general &&
-           has_room(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
-           has_room(program, instruction, src0, cells * isa::size_of(operands[src0].type)) &&
-           has_room(program, instruction, src1, weights) && !operands[src1].null && !operands[src2].null &&
-           has_room(program, instruction, src2, activations);
+           has_storage(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
+           has_storage(program, instruction, src0, cells * isa::size_of(operands[src0].type)) &&
+           has_storage(program, instruction, src1, weights) && !operands[src1].null && !operands[src2].null &&
+           has_storage(program, instruction, src2, activations);
 }
 
 // The compiler's table of scaled products: 8-bit and 4-bit floats are summed as f or bf.
@@ -479,7 +479,7 @@ Handler choose_bdpas(const Program& program, const PreparedInstruction& instruct
         return nullptr;
     const auto is_accumulator = [&](size_t index) {
         return may_accumulate_scaled(*shape, operands[index].type) &&
-               has_room(program, instruction, index, most_cells * isa::size_of(operands[index].type));
+               has_storage(program, instruction, index, most_cells * isa::size_of(operands[index].type));
     };
     const auto has_scales = [&](size_t index, uint32_t count) {
         const PreparedOperand& of = operands[index];
@@ -489,8 +489,8 @@ Handler choose_bdpas(const Program& program, const PreparedInstruction& instruct
     const bool fits =
         is_accumulator(dst) && (operands[src0].null || is_accumulator(src0)) && !operands[src1].null &&
         !operands[src2].null &&
-        has_room(program, instruction, src1, inner_of(*shape) * shape->first.bits / 8 * shape->lanes) &&
-        has_room(program, instruction, src2, activation_bytes(*shape)) &&
+        has_storage(program, instruction, src1, inner_of(*shape) * shape->first.bits / 8 * shape->lanes) &&
+        has_storage(program, instruction, src2, activation_bytes(*shape)) &&
         has_scales(scaled_field::src3, most_lanes) && has_scales(scaled_field::src4, full);
     return fits ? bdpas : nullptr;
 }

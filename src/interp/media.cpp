@@ -34,7 +34,7 @@ void move_block(Thread& thread, const PreparedInstruction& instruction) {
     if (failed(thread) || data == nullptr)
         return;
     if constexpr (direction == Direction::load)
-        load_rectangle(of, rectangle, Beyond::edge_dword, data);
+        load_rectangle(of, rectangle, OutOfBoundsRead::edge_dword, data);
     else
         store_rectangle(of, rectangle, data);
 }
@@ -51,7 +51,7 @@ Handler family::media(const Program& program, const PreparedInstruction& instruc
     const Rectangle rectangle = size_of(program, instruction);
     if (literal(program, instruction, field::modifiers) > last_of_whole_pictures ||
         literal(program, instruction, field::plane) != 0 || !is_legal(rectangle) ||
-        !has_room(program, instruction, field::data, rectangle.register_bytes()))
+        !has_storage(program, instruction, field::data, rectangle.register_bytes()))
         return nullptr;
     return code == opcode::media_ld ? move_block<Direction::load> : move_block<Direction::store>;
 }

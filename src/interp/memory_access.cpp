@@ -1,5 +1,5 @@
-// What a message does besides moving data: the check of flat addresses and the watch events. Nothing here
-// changes memory or registers.
+// Messages apart from moving data: faults of flat addresses and watch events. Nothing here changes memory
+// or registers.
 #include "interp/memory_access.h"
 
 #include <algorithm>
@@ -17,21 +17,24 @@ struct Written {
 };
 
 std::vector<Written> written_units(const Message& message, const SurfaceView& where,
-                                   const EventDescription& told) {
-    const uint32_t unit_bytes = told.data.unit_bytes;
+                                   const EventDescription& description) {
+    const uint32_t unit_bytes = description.data.unit_bytes;
     std::vector<Written> units;
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        uint32_t place = told.data.base + lane * told.data.lane_stride + told.data.shift_bytes;
-        for (uint64_t left = told.channels; left != 0; left &= left - 1, place += told.data.unit_stride) {
+        uint32_t offset =
+            description.data.base + lane * description.data.lane_stride + description.data.shift_bytes;
+        for (uint64_t left = description.channels; left != 0;
+             left &= left - 1, offset += description.data.unit_stride) {
             const uint64_t address = message.addresses[lane] +
                                      static_cast<unsigned>(std::countr_zero(left)) * uint64_t{unit_bytes};
             const bool inside = where.space == machine::Space::flat ||
                                 (unit_bytes <= where.bytes && address <= where.bytes - unit_bytes);
             if (inside)
-                units.push_back(
-                    {address, lane,
-                     told.data.base == machine::no_register ? nullptr : message.thread.registers + place});
+                units.push_back({address, lane,
+                                 description.data.base == machine::no_register
+                                     ? nullptr
+                                     : message.thread.registers + offset});
         }
     }
     std::ranges::sort(units, [](const Written& a, const Written& b) {
@@ -56,8 +59,8 @@ bool same_value(const Written& a, const Written& b, uint32_t bytes) {
     return a.address == b.address && std::memcmp(a.data, b.data, bytes) == 0;
 }
 
-// Of a load of compiled code: the lanes that go over a buffer's end with the part [begin, end) of what they
-// ask for, of which `whole` begins in the buffer (ruling 145).
+// For a load of compiled code: the lanes whose bytes `part` extend past a buffer's end. `whole` has all
+// bytes of a lane, and begins in the buffer (ruling 145).
 uint32_t lanes_across(const Message& message, const SurfaceView& where, Span whole, Span part) {
     const bool flat = where.space == machine::Space::flat;
     if (flat ? !message.thread.program->function->from_compiler : where.padding == 0)
@@ -77,25 +80,25 @@ uint32_t lanes_across(const Message& message, const SurfaceView& where, Span who
     return across;
 }
 
-// Nearly every message: each lane behind, or before, all the bytes of the one before it.
-bool lanes_lie_apart(const Message& message, uint64_t channels, uint32_t unit_bytes) {
+// True for nearly every message: each lane's bytes lie after, or before, all bytes of the previous lane.
+bool lanes_are_disjoint(const Message& message, uint64_t channels, uint32_t unit_bytes) {
     const Span span = span_of(channels, unit_bytes);
     const uint64_t bytes = span.end - span.begin;
     bool rising = true;
     bool falling = true;
-    uint64_t before = message.addresses[static_cast<unsigned>(std::countr_zero(message.lanes))];
+    uint64_t previous = message.addresses[static_cast<unsigned>(std::countr_zero(message.lanes))];
     for (uint32_t rest = message.lanes & (message.lanes - 1); rest != 0; rest &= rest - 1) {
         const uint64_t address = message.addresses[static_cast<unsigned>(std::countr_zero(rest))];
-        rising = rising && address > before && address - before >= bytes;
-        falling = falling && address < before && before - address >= bytes;
-        before = address;
+        rising = rising && address > previous && address - previous >= bytes;
+        falling = falling && address < previous && previous - address >= bytes;
+        previous = address;
     }
     return rising || falling;
 }
 
 } // namespace
 
-void FlatTarget::refuse(const Message& message, unsigned lane, Span span) {
+void FlatTarget::raise_fault(const Message& message, unsigned lane, Span span) {
     const int channel = message.first_channel < 0 ? -1 : message.first_channel + static_cast<int>(lane);
     message.thread.fail_access(message.instruction, channel, message.addresses[lane] + span.begin,
                                span.end - span.begin);
@@ -108,9 +111,9 @@ bool FlatSource::reads_across(const Message& message, unsigned lane, Span span) 
                nullptr;
 }
 
-machine::RegisterPlace register_place(const machine::Thread& thread, const std::byte* data,
-                                      const Layout& layout, size_t unit_bytes, size_t slot_bytes,
-                                      unsigned shift) {
+machine::RegisterPlace register_layout(const machine::Thread& thread, const std::byte* data,
+                                       const Layout& layout, size_t unit_bytes, size_t slot_bytes,
+                                       unsigned shift) {
     return {.base = data == nullptr ? machine::no_register : static_cast<uint32_t>(data - thread.registers),
             .lane_stride = layout.lane_stride,
             .unit_stride = layout.unit_stride,
@@ -120,16 +123,15 @@ machine::RegisterPlace register_place(const machine::Thread& thread, const std::
 }
 
 void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
-                   const EventDescription& told, uint32_t dropped) {
-    const uint32_t unit_bytes = told.data.unit_bytes;
-    machine::RegisterPlace data = told.data;
+                   const EventDescription& description, uint32_t dropped) {
+    const uint32_t unit_bytes = description.data.unit_bytes;
+    machine::RegisterPlace data = description.data;
     const auto offset_of = [&](const std::byte* operand) {
         return operand == nullptr ? machine::no_register
                                   : static_cast<uint32_t>(operand - message.thread.registers);
     };
-    // One event for each run of neighbouring units, so that what lies between them is not reported as
-    // touched.
-    for (uint64_t left = told.channels; left != 0;) {
+    // One event for each run of contiguous units, so that gaps between them are not reported as accessed.
+    for (uint64_t left = description.channels; left != 0;) {
         const auto first = static_cast<unsigned>(std::countr_zero(left));
         const auto run = static_cast<unsigned>(std::countr_one(left >> first));
         left = first + run >= 64 ? 0 : left >> (first + run) << (first + run);
@@ -146,24 +148,24 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
              .lanes = message.lanes,
              .dropped = dropped,
              .across = kind == machine::AccessKind::read
-                           ? lanes_across(message, where, span_of(told.channels, unit_bytes),
+                           ? lanes_across(message, where, span_of(description.channels, unit_bytes),
                                           {first * unit_bytes, (first + run) * unit_bytes})
                            : 0,
              .addresses = {addresses.data(), message.count},
              .bytes = run * unit_bytes,
              .base = where.space == machine::Space::surface ? reinterpret_cast<uintptr_t>(where.data) : 0,
              .data = data,
-             .operands = {offset_of(told.operands[0]), offset_of(told.operands[1])}});
+             .operands = {offset_of(description.operands[0]), offset_of(description.operands[1])}});
         if (data.base != machine::no_register)
             data.base += run * data.unit_stride;
     }
 }
 
-void report_conflicts(const Message& message, const SurfaceView& where, const EventDescription& told) {
-    const uint32_t unit_bytes = told.data.unit_bytes;
-    if (std::popcount(message.lanes) < 2 || lanes_lie_apart(message, told.channels, unit_bytes))
+void report_conflicts(const Message& message, const SurfaceView& where, const EventDescription& description) {
+    const uint32_t unit_bytes = description.data.unit_bytes;
+    if (std::popcount(message.lanes) < 2 || lanes_are_disjoint(message, description.channels, unit_bytes))
         return;
-    const std::vector<Written> units = written_units(message, where, told);
+    const std::vector<Written> units = written_units(message, where, description);
     uint32_t lanes = 0;
     uint64_t first = UINT64_MAX;
     bool harmless = true;
@@ -195,7 +197,8 @@ void report_misaligned(const Message& message, uint32_t alignment) {
                          message.addresses[static_cast<unsigned>(std::countr_zero(lanes))]);
 }
 
-bool has_room(const Program& program, const PreparedInstruction& instruction, size_t index, uint32_t bytes) {
+bool has_storage(const Program& program, const PreparedInstruction& instruction, size_t index,
+                 uint32_t bytes) {
     const PreparedOperand& operand = program.operands[instruction.first_operand + index];
     return operand.null || (operand.base <= operand.limit && bytes <= operand.limit - operand.base);
 }

@@ -1,11 +1,11 @@
-// The one loop that every gather and scatter shares: lanes in ascending order, or as the seed has it, each
-// with a byte address, each moving the units that its message enables. What is outside a surface reads zero
-// or is dropped (rulings 9, 29), what is outside every allocation ends the thread (ruling 30). Which
-// operands, addresses and layouts a message has stands in its family's file.
+// The lane loops that all gathers and scatters share. Lanes run in ascending order, or in the order of the
+// seed. Each lane has a byte address and moves the units that its message enables. Outside a surface,
+// reads give zero and writes are dropped (rulings 9, 29). An access outside every allocation ends the
+// thread (ruling 30). Each family's file defines the operands, addresses and layouts of its messages.
 //
-// An access, in the sense of ruling 9, is what one assignment of the page's Semantics moves: the bytes of a
-// lane (scatter_scaled), a channel's dword (scatter4_scaled), a qword block, an oword. The lane loop is the
-// outer one, so that of two lanes that write one place the later wins whichever channels they used (ruling
+// An access, in the sense of ruling 9, is what one assignment of the page's Semantics moves: the bytes of
+// a lane (scatter_scaled), a channel's dword (scatter4_scaled), a qword block, an oword. The lane loop is
+// the outer one: of two lanes that write one address the later wins, whichever channels they use (ruling
 // 10).
 #pragma once
 
@@ -34,7 +34,7 @@ struct Oword {
     uint64_t high = 0;
 };
 
-// As machine's, of a block message's units, too.
+// machine::load_shared and store_shared, also for a block message's units.
 template <class T>
 [[nodiscard]] T load_shared(std::byte* from) {
     if constexpr (std::same_as<T, Oword>)
@@ -53,13 +53,13 @@ void store_shared(std::byte* to, T value) {
     }
 }
 
-// One message of one thread: who takes part, and where each lane's first unit stands.
+// One message of one thread: its active lanes, and the address of each lane's first unit.
 struct Message {
     machine::Thread& thread;
     const PreparedInstruction& instruction;
-    uint32_t lanes;    // that take part
+    uint32_t lanes;    // active ones
     uint32_t count;    // lanes with an address
-    int first_channel; // lane 0 as a channel of the thread; -1: a block message, whose only lane is none
+    int first_channel; // the thread's channel of lane 0; -1: a block message, whose only lane is no channel
     std::array<uint64_t, max_lanes> addresses;
 
     Message(machine::Thread& of, const PreparedInstruction& at)
@@ -67,18 +67,18 @@ struct Message {
     Message(machine::Thread& of, const PreparedInstruction& at, Execution execution, uint32_t enabled)
         : thread(of), instruction(at), lanes(enabled), count(execution.size),
           first_channel(execution.offset) {}
-    // A block message: one address, whatever the mask.
+    // A block message: one address; it ignores the mask.
     Message(machine::Thread& of, const PreparedInstruction& at, uint64_t address)
         : thread(of), instruction(at), lanes(1), count(1), first_channel(-1) {
         addresses[0] = address;
     }
 };
 
-// How a lane's units lie in memory and in registers.
+// The layout of a lane's units in memory and in registers.
 struct Layout {
-    uint64_t channels = 1;    // bit v: the unit v units behind the lane's address takes part
+    uint64_t channels = 1;    // bit v: unit v after the lane's address is enabled
     uint32_t lane_stride = 4; // bytes in registers from lane to lane
-    uint32_t unit_stride = 0; // bytes in registers from one unit that takes part to the next
+    uint32_t unit_stride = 0; // bytes in registers from one enabled unit to the next
 };
 
 // Bytes from the lane's address that the message spans: [begin, end).
@@ -91,12 +91,12 @@ struct Span {
             static_cast<uint32_t>(std::bit_width(channels)) * unit_bytes};
 }
 
-// Where a message goes, for the loops below: `admits` a lane, or ends the thread; `find` the host bytes of
-// one unit (nullptr: out of bounds).
+// The memory that a message accesses, for the loops below. `check_range` checks a lane's bytes, or ends
+// the thread. `find` returns the host address of one unit (nullptr: out of bounds).
 class SurfaceTarget {
 public:
     explicit SurfaceTarget(const SurfaceView& view) : view_(view) {}
-    [[nodiscard]] static bool admits(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
+    [[nodiscard]] static bool check_range(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
         return true;
     }
     [[nodiscard]] std::byte* find(uint64_t address, uint32_t bytes) const {
@@ -110,10 +110,10 @@ private:
 
 class FlatTarget {
 public:
-    [[nodiscard]] static bool admits(const Message& message, unsigned lane, Span span) {
-        if (holds(message, lane, span)) [[likely]]
+    [[nodiscard]] static bool check_range(const Message& message, unsigned lane, Span span) {
+        if (in_one_allocation(message, lane, span)) [[likely]]
             return true;
-        refuse(message, lane, span);
+        raise_fault(message, lane, span);
         return false;
     }
     [[nodiscard]] static std::byte* find(uint64_t address, uint32_t /*bytes*/) {
@@ -122,32 +122,32 @@ public:
     [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::flat}; }
 
 protected:
-    // Whether all that the lane asks for lies in one allocation.
-    [[nodiscard]] static bool holds(const Message& message, unsigned lane, Span span) {
+    // Whether all bytes that the lane accesses lie in one allocation.
+    [[nodiscard]] static bool in_one_allocation(const Message& message, unsigned lane, Span span) {
         machine::Thread& thread = message.thread;
         return thread.allocation.holds(*thread.launch->memory, message.addresses[lane] + span.begin,
                                        span.end - span.begin);
     }
-    // Ends the thread.
-    static void refuse(const Message& message, unsigned lane, Span span);
+    // Ends the thread with a fault.
+    static void raise_fault(const Message& message, unsigned lane, Span span);
 };
 
-// What loads read of it.
+// The target of loads.
 class FlatSource : public FlatTarget {
 public:
-    [[nodiscard]] static bool admits(const Message& message, unsigned lane, Span span) {
-        if (holds(message, lane, span) || reads_across(message, lane, span)) [[likely]]
+    [[nodiscard]] static bool check_range(const Message& message, unsigned lane, Span span) {
+        if (in_one_allocation(message, lane, span) || reads_across(message, lane, span)) [[likely]]
             return true;
-        refuse(message, lane, span);
+        raise_fault(message, lane, span);
         return false;
     }
 
 private:
-    // Compiled code finds zeros behind an allocation's end (ruling 145).
+    // Compiled code reads zeros after an allocation's end (ruling 145).
     [[nodiscard]] static bool reads_across(const Message& message, unsigned lane, Span span);
 };
 
-// `target`, where a load reads.
+// The target of a load from `target`.
 [[nodiscard]] inline FlatSource source_of(const FlatTarget& /*target*/) {
     return {};
 }
@@ -156,23 +156,23 @@ template <class Target>
     return target;
 }
 
-// Watch events; only called when somebody listens.
+// Watch events; only called for threads with a watcher.
 
-// A message as events tell of it: the units that take part, and where their data is in registers.
+// What an event reports of a message: the enabled units, and the registers of their data.
 struct EventDescription {
     uint64_t channels = 1;
     machine::RegisterPlace data;
     std::array<const std::byte*, 2> operands{}; // an atomic's
 };
-[[nodiscard]] machine::RegisterPlace register_place(const machine::Thread& thread, const std::byte* data,
-                                                    const Layout& layout, size_t unit_bytes,
-                                                    size_t slot_bytes, unsigned shift);
-// `dropped` are the lanes of which something was out of bounds.
+[[nodiscard]] machine::RegisterPlace register_layout(const machine::Thread& thread, const std::byte* data,
+                                                     const Layout& layout, size_t unit_bytes,
+                                                     size_t slot_bytes, unsigned shift);
+// `dropped`: lanes with an out-of-bounds unit.
 void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
-                   const EventDescription& told, uint32_t dropped);
-// Lanes that write a place which another lane writes as well (ruling 10).
-void report_conflicts(const Message& message, const SurfaceView& where, const EventDescription& told);
-// Lanes whose address is no multiple of `alignment` (rulings 3, 12, 17).
+                   const EventDescription& description, uint32_t dropped);
+// Lanes that write an address that another lane writes as well (ruling 10).
+void report_conflicts(const Message& message, const SurfaceView& where, const EventDescription& description);
+// Lanes whose address is not a multiple of `alignment` (rulings 3, 12, 17).
 void report_misaligned(const Message& message, uint32_t alignment);
 
 inline void expect_aligned(const Message& message, uint32_t alignment) {
@@ -180,10 +180,10 @@ inline void expect_aligned(const Message& message, uint32_t alignment) {
         report_misaligned(message, alignment);
 }
 
-// The loops stand apart from what tells watchers, and take all they need by value: nothing of it has an
-// address that others know, so that what they store cannot change it.
+// The loops are functions apart from the reports, and take all parameters by value. The parameters'
+// addresses do not escape, so the loops' stores cannot alias them.
 
-// Memory to registers; the lanes of which something was out of bounds. `one`: each lane has its first unit
+// Memory to registers; returns the lanes with an out-of-bounds unit. `one`: each lane has its first unit
 // only.
 template <class Unit, class Slot, unsigned shift, bool one, class Target>
 uint32_t gather_lanes(const Message& message, const Target target, const Layout layout,
@@ -203,7 +203,7 @@ uint32_t gather_lanes(const Message& message, const Target target, const Layout 
     };
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        if (!target.admits(message, lane, span))
+        if (!target.check_range(message, lane, span))
             return dropped | rest;
         const uint64_t address = message.addresses[lane];
         std::byte* slot = destination + size_t{lane} * layout.lane_stride;
@@ -217,16 +217,16 @@ uint32_t gather_lanes(const Message& message, const Target target, const Layout 
     return dropped;
 }
 
-// `destination` null: the accesses are made, nothing is kept. A Slot wider than the Unit gets zeros above it
-// (ruling 29), `shift` bits further up.
+// `destination` null: reads memory and discards the values. A Slot wider than the Unit is zero-extended
+// (ruling 29), and shifted left by `shift` bits.
 template <class Unit, class Slot, unsigned shift = 0, class Target>
 void gather(const Message& message, const Target& target, Layout layout, std::byte* destination) {
     if (layout.channels == 0)
         return;
-    std::array<std::byte, sizeof(Slot)> nowhere;
+    std::array<std::byte, sizeof(Slot)> discarded;
     std::byte* to = destination;
     if (destination == nullptr) {
-        to = nowhere.data();
+        to = discarded.data();
         layout.lane_stride = layout.unit_stride = 0;
     }
     const auto& source = source_of(target);
@@ -235,12 +235,12 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
                                  : gather_lanes<Unit, Slot, shift, false>(message, source, layout, to);
     if (message.thread.watcher != nullptr) [[unlikely]]
         report_access(message, target.view(), machine::AccessKind::read,
-                      {layout.channels, register_place(message.thread, destination, layout, sizeof(Unit),
-                                                       sizeof(Slot), shift)},
+                      {layout.channels, register_layout(message.thread, destination, layout, sizeof(Unit),
+                                                        sizeof(Slot), shift)},
                       dropped);
 }
 
-// Which of its lanes a message serves next: the lowest, or any when the schedule has a seed (ruling 27).
+// The next lane of a message: the lowest, or a random one if the schedule has a seed (ruling 27).
 [[nodiscard]] inline unsigned next_lane(machine::Thread& thread, uint32_t rest) {
     if (thread.lane_seed == 0 || (rest & (rest - 1)) == 0) [[likely]]
         return static_cast<unsigned>(std::countr_zero(rest));
@@ -250,7 +250,7 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
     return static_cast<unsigned>(std::countr_zero(rest));
 }
 
-// Registers to memory; the lanes of which something was out of bounds.
+// Registers to memory; returns the lanes with an out-of-bounds unit.
 template <class Unit, class Slot, unsigned shift, bool one, class Target>
 uint32_t scatter_lanes(const Message& message, const Target target, const Layout layout,
                        const std::byte* const source) {
@@ -269,7 +269,7 @@ uint32_t scatter_lanes(const Message& message, const Target target, const Layout
     unsigned lane = 0;
     for (uint32_t rest = message.lanes; rest != 0; rest &= ~(1U << lane)) {
         lane = ordered ? static_cast<unsigned>(std::countr_zero(rest)) : next_lane(message.thread, rest);
-        if (!target.admits(message, lane, span))
+        if (!target.check_range(message, lane, span))
             return dropped | rest;
         const uint64_t address = message.addresses[lane];
         const std::byte* slot = source + size_t{lane} * layout.lane_stride;
@@ -283,7 +283,7 @@ uint32_t scatter_lanes(const Message& message, const Target target, const Layout
     return dropped;
 }
 
-// The low bytes of each Slot, `shift` bits up. `source` null reads as zero.
+// Stores the low bytes of each Slot, shifted right by `shift` bits. `source` null reads as zero.
 template <class Unit, class Slot, unsigned shift = 0, class Target>
 void scatter(const Message& message, const Target& target, Layout layout, const std::byte* source) {
     if (layout.channels == 0)
@@ -295,17 +295,17 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
         layout.lane_stride = layout.unit_stride = 0;
     }
     const bool watched = message.thread.watcher != nullptr;
-    const auto told = [&] {
-        return EventDescription{layout.channels, register_place(message.thread, source, layout, sizeof(Unit),
-                                                                sizeof(Slot), shift)};
+    const auto describe = [&] {
+        return EventDescription{layout.channels, register_layout(message.thread, source, layout, sizeof(Unit),
+                                                                 sizeof(Slot), shift)};
     };
     if (watched) [[unlikely]]
-        report_conflicts(message, target.view(), told());
+        report_conflicts(message, target.view(), describe());
     const uint32_t dropped = layout.channels == 1
                                  ? scatter_lanes<Unit, Slot, shift, true>(message, target, layout, from)
                                  : scatter_lanes<Unit, Slot, shift, false>(message, target, layout, from);
     if (watched) [[unlikely]]
-        report_access(message, target.view(), machine::AccessKind::write, told(), dropped);
+        report_access(message, target.view(), machine::AccessKind::write, describe(), dropped);
 }
 
 enum class Direction : uint8_t { load, store };
@@ -318,12 +318,12 @@ void transfer(const Message& message, const Target& target, const Layout& layout
         scatter<Unit, Slot, shift>(message, target, layout, data);
 }
 
-// The first `count` units behind an address.
+// The first `count` units after an address.
 [[nodiscard]] constexpr uint64_t first_channels(uint32_t count) {
     return count >= 64 ? UINT64_MAX : (uint64_t{1} << count) - 1;
 }
 
-// After an operand was read that can fail.
+// Whether reading an operand has faulted.
 [[nodiscard]] inline bool failed(const machine::Thread& thread) {
     return thread.status == machine::Status::faulted;
 }
@@ -345,7 +345,8 @@ void transfer(const Message& message, const Target& target, const Layout& layout
     return program.operands[instruction.first_operand + index].value;
 }
 
-// The first `count` lanes of a raw operand, read before anything is written; the null variable reads as zero.
+// Reads the first `count` lanes of a raw operand, before a handler writes; the null variable reads as
+// zero.
 template <class T>
 void read_lanes(std::array<T, max_lanes>& values, const std::byte* from, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i)
@@ -358,9 +359,9 @@ void read_lanes(std::array<T, max_lanes>& values, const std::byte* from, uint32_
     return view.space == machine::Space::slm ? offset & ~escaped_slm_bit : offset;
 }
 
-// Whether the layout has given a raw operand the bytes that a handler will touch.
-[[nodiscard]] bool has_room(const Program& program, const PreparedInstruction& instruction, size_t index,
-                            uint32_t bytes);
+// Whether the program's layout reserves the bytes of a raw operand that a handler accesses.
+[[nodiscard]] bool has_storage(const Program& program, const PreparedInstruction& instruction, size_t index,
+                               uint32_t bytes);
 
 // Lanes from one channel or block of a payload to the next (ruling 2, 11: R = max(exec size, GRF / 4)).
 [[nodiscard]] inline uint32_t payload_lanes(const Program& program, uint32_t exec_size) {

@@ -288,7 +288,7 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
 }
 
 Pixel texel_at(const Image& source, const std::array<int64_t, 3>& uvr) {
-    const std::byte* found = pixel_at(source, place_of(source.shape, uvr));
+    const std::byte* found = pixel_at(source, texel_position(source.shape, uvr));
     return found == nullptr ? machine::border(source.format) : machine::load_pixel(source.format, found);
 }
 
@@ -409,13 +409,13 @@ void sampleinfo(Thread& thread, const PreparedInstruction& instruction) {
 }
 
 // Whether variables hold what a message reads and writes: parameters from `first` to the end.
-bool has_room_for(const Program& program, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
-                  size_t first) {
+bool has_message_storage(const Program& program, const PreparedInstruction& instruction, size_t dst,
+                         uint32_t mask, size_t first) {
     const uint32_t size = instruction.execution.size;
     const Channels channels = channels_of(program, instruction, mask, dst);
     const uint32_t behind = static_cast<uint32_t>(std::popcount(channels.mask)) * channels.channel_bytes;
     const uint32_t bytes = has_null_mask(program, instruction) ? behind + 4 : bytes_of(channels, size);
-    if (!has_room(program, instruction, dst, bytes))
+    if (!has_storage(program, instruction, dst, bytes))
         return false;
     // Packed numbers need 32 bits.
     const std::string_view names = parameter_names(program, *instruction.row);
@@ -424,21 +424,21 @@ bool has_room_for(const Program& program, const PreparedInstruction& instruction
         const PreparedOperand& from = program.operands[instruction.first_operand + index];
         if (packs && isa::size_of(from.type) == 2)
             return false;
-        if (!has_room(program, instruction, index, size * (isa::size_of(from.type) == 2 ? 2U : 4U)))
+        if (!has_storage(program, instruction, index, size * (isa::size_of(from.type) == 2 ? 2U : 4U)))
             return false;
     }
     return true;
 }
 
-bool has_legacy_room(const Program& program, const PreparedInstruction& instruction,
-                     const LegacyFields& field) {
+bool has_legacy_storage(const Program& program, const PreparedInstruction& instruction,
+                        const LegacyFields& field) {
     const uint64_t form = literal(program, instruction, field.channels_simd);
     const unsigned lanes = legacy_lanes(form);
     for (size_t d = 0; d < 3; ++d) {
-        if (!has_room(program, instruction, field.u + d, lanes * 4))
+        if (!has_storage(program, instruction, field.u + d, lanes * 4))
             return false;
     }
-    return has_room(program, instruction, field.dst, bytes_of(legacy_channels(program, form), lanes));
+    return has_storage(program, instruction, field.dst, bytes_of(legacy_channels(program, form), lanes));
 }
 
 Handler info_handler(const Program& program, const PreparedInstruction& instruction) {
@@ -449,7 +449,7 @@ Handler info_handler(const Program& program, const PreparedInstruction& instruct
     const size_t channels =
         is_resinfo ? size_t{order::resinfo::channels} : size_t{order::sampleinfo::channels};
     const auto mask = static_cast<uint32_t>(literal(program, instruction, channels));
-    if (!has_room_for(program, instruction, dst, mask, first))
+    if (!has_message_storage(program, instruction, dst, mask, first))
         return nullptr;
     return is_resinfo ? resinfo : sampleinfo;
 }
@@ -473,9 +473,9 @@ Handler family::sampler(const Program& program, const PreparedInstruction& instr
     if (row.opcode == opcode::info)
         return info_handler(program, instruction);
     if (row.opcode == opcode::sample)
-        return has_legacy_room(program, instruction, legacy_sample_field) ? legacy_sample : nullptr;
+        return has_legacy_storage(program, instruction, legacy_sample_field) ? legacy_sample : nullptr;
     if (row.opcode == opcode::load)
-        return has_legacy_room(program, instruction, legacy_load_field) ? legacy_load : nullptr;
+        return has_legacy_storage(program, instruction, legacy_load_field) ? legacy_load : nullptr;
     const bool is_load = row.opcode == opcode::load_3d;
     if (!is_known(program, instruction, is_load ? size_t{load_field::paired} : size_t{sample_field::paired},
                   is_load ? size_t{load_field::first_parameter} : size_t{sample_field::first_parameter}))
@@ -483,16 +483,17 @@ Handler family::sampler(const Program& program, const PreparedInstruction& instr
     const auto mask = static_cast<uint32_t>(literal(program, instruction, sample_field::channels));
     switch (row.opcode) {
     case opcode::sample_3d: {
-        if (!has_room_for(program, instruction, sample_field::dst, mask, sample_field::first_parameter))
+        if (!has_message_storage(program, instruction, sample_field::dst, mask,
+                                 sample_field::first_parameter))
             return nullptr;
         return row.sub == code::lod ? level_of_detail : sample;
     }
     case opcode::sample4:
-        return has_room_for(program, instruction, sample_field::dst, 15, sample_field::first_parameter)
+        return has_message_storage(program, instruction, sample_field::dst, 15, sample_field::first_parameter)
                    ? sample4
                    : nullptr;
     case opcode::load_3d: {
-        if (!has_room_for(program, instruction, load_field::dst, mask, load_field::first_parameter))
+        if (!has_message_storage(program, instruction, load_field::dst, mask, load_field::first_parameter))
             return nullptr;
         return row.sub == code::load_mcs ? load_mcs : load;
     }

@@ -127,12 +127,12 @@ struct Room {
     const PreparedInstruction& instruction;
 
     [[nodiscard]] bool lanes(size_t index, uint32_t count, uint32_t lane_bytes) const {
-        return has_room(program, instruction, index, count * lane_bytes);
+        return has_storage(program, instruction, index, count * lane_bytes);
     }
     [[nodiscard]] bool payload(size_t index, uint32_t positions, uint32_t lane_bytes) const {
         const uint32_t size = instruction.execution.size;
         const uint32_t stride = payload_lanes(program, size) * lane_bytes;
-        return has_room(program, instruction, index, payload_bytes(positions, stride, size, lane_bytes));
+        return has_storage(program, instruction, index, payload_bytes(positions, stride, size, lane_bytes));
     }
 };
 

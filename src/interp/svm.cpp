@@ -90,7 +90,7 @@ template <Direction direction>
 Handler choose_block(const Program& program, const PreparedInstruction& instruction) {
     const uint64_t code = literal(program, instruction, block_field::properties) & 7U;
     const bool fits =
-        code <= largest_size_code && has_room(program, instruction, block_field::data, 16U << code);
+        code <= largest_size_code && has_storage(program, instruction, block_field::data, 16U << code);
     return fits ? block<direction> : nullptr;
 }
 
@@ -100,12 +100,12 @@ Handler choose_lanes(const Program& program, const PreparedInstruction& instruct
     const uint64_t type = literal(program, instruction, lane_field::block_size);
     const uint64_t code = literal(program, instruction, lane_field::num_blocks);
     const uint32_t size = instruction.execution.size;
-    if (code > 3 || type > 3 || !has_room(program, instruction, lane_field::addresses, size * 8))
+    if (code > 3 || type > 3 || !has_storage(program, instruction, lane_field::addresses, size * 8))
         return nullptr;
     const uint32_t unit = type == 0 ? (code == 3 ? 8 : 4) : type == 1 ? 4 : 8;
     const uint32_t positions = type == 0 ? 1U : 1U << code;
     const uint32_t stride = payload_lanes(program, size) * unit;
-    if (!has_room(program, instruction, lane_field::data, payload_bytes(positions, stride, size, unit)))
+    if (!has_storage(program, instruction, lane_field::data, payload_bytes(positions, stride, size, unit)))
         return nullptr;
     constexpr std::array<Handler, 4> by_count{
         bytes<direction, uint8_t, uint32_t>, bytes<direction, uint16_t, uint32_t>,
@@ -122,8 +122,8 @@ Handler choose_scaled4(const Program& program, const PreparedInstruction& instru
     const auto channels =
         static_cast<uint32_t>(std::popcount(literal(program, instruction, field::channels) & 0xfU));
     const uint32_t bytes = payload_bytes(channels, payload_lanes(program, size) * 4, size, 4);
-    const bool fits = has_room(program, instruction, field::element_offset, size * 8) &&
-                      has_room(program, instruction, field::data, bytes);
+    const bool fits = has_storage(program, instruction, field::element_offset, size * 8) &&
+                      has_storage(program, instruction, field::data, bytes);
     return fits ? scaled4<direction> : nullptr;
 }
 

@@ -27,8 +27,8 @@ struct Coordinates {
             read_lanes(uvr[d], raw(thread, instruction, field::u + d), lanes);
     }
     [[nodiscard]] TexelPosition at(machine::ImageShape shape, unsigned lane) const {
-        return place_of(shape, {static_cast<int32_t>(uvr[0][lane]), static_cast<int32_t>(uvr[1][lane]),
-                                static_cast<int32_t>(uvr[2][lane])});
+        return texel_position(shape, {static_cast<int32_t>(uvr[0][lane]), static_cast<int32_t>(uvr[1][lane]),
+                                      static_cast<int32_t>(uvr[2][lane])});
     }
 };
 
@@ -110,10 +110,10 @@ void typed_atomic(Thread& thread, const PreparedInstruction& instruction) {
                     raw(thread, instruction, atomic_field::dst));
 }
 
-bool have_room(const Program& program, const PreparedInstruction& instruction, size_t first, size_t end,
-               uint32_t bytes) {
+bool have_storage(const Program& program, const PreparedInstruction& instruction, size_t first, size_t end,
+                  uint32_t bytes) {
     for (size_t index = first; index < end; ++index)
-        if (!has_room(program, instruction, index, bytes))
+        if (!has_storage(program, instruction, index, bytes))
             return false;
     return true;
 }
@@ -122,8 +122,8 @@ Handler typed_atomic_handler(const Program& program, const PreparedInstruction& 
     const uint64_t op = literal(program, instruction, atomic_field::op);
     const uint64_t width = op >> 5U; // 0: dwords, 1: words
     const bool known = width <= 1 && atomic_row(static_cast<uint8_t>(op & 0x1fU)) != nullptr;
-    const bool room = have_room(program, instruction, atomic_field::u, atomic_field::dst + 1,
-                                instruction.execution.size * 4U);
+    const bool room = have_storage(program, instruction, atomic_field::u, atomic_field::dst + 1,
+                                   instruction.execution.size * 4U);
     if (!known || !room)
         return nullptr;
     return width == 0 ? typed_atomic<uint32_t> : typed_atomic<uint16_t>;
@@ -139,8 +139,8 @@ Handler family::typed(const Program& program, const PreparedInstruction& instruc
         return nullptr;
     const uint32_t size = instruction.execution.size;
     const uint32_t bytes = bytes_of(channels_of(program, instruction), size);
-    if (!have_room(program, instruction, field::u, field::lod, size * 4) ||
-        !has_room(program, instruction, field::data, bytes))
+    if (!have_storage(program, instruction, field::u, field::lod, size * 4) ||
+        !has_storage(program, instruction, field::data, bytes))
         return nullptr;
     return code == opcode::gather4_typed ? gather4_typed : scatter4_typed;
 }
