@@ -1,5 +1,5 @@
-// Addition, multiplication and division: one formula an instruction, for integers and for floats. Everything
-// else of the family is in math.cpp and tuple.cpp.
+// Addition, multiplication and division: one formula per instruction, for integers and for floats. The
+// rest of the family is in math.cpp and tuple.cpp.
 #include "interp/arith.h"
 #include "interp/lanewise.h"
 
@@ -187,7 +187,7 @@ struct MultiplyReal {
 struct MultiplyAddReal { // fused: "guaranteed to be translated into a HW mad"
     static constexpr size_t sources = 3;
     static double of(float a, float b, float c) {
-        // To be rounded to f by the caller: round-to-odd makes that the only rounding.
+        // The caller rounds to f: with round-to-odd here, that is the only rounding.
         return number::odd_multiply_add(static_cast<double>(a), static_cast<double>(b),
                                         static_cast<double>(c));
     }

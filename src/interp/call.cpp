@@ -15,7 +15,7 @@ using machine::FaultKind;
 using machine::Status;
 using machine::Thread;
 
-// `first` is the operand behind which arg_size and return_size follow.
+// arg_size and return_size are the two operands after `first`.
 void enter(Thread& thread, const PreparedInstruction& instruction, uint32_t number, uint32_t lanes,
            size_t first) {
     const auto size = [&](size_t index) {
@@ -47,7 +47,7 @@ void direct_call(Thread& thread, const PreparedInstruction& instruction) {
         enter(thread, instruction, number, lanes, 0);
 }
 
-constexpr size_t ifcall_address = 1; // behind the flags
+constexpr size_t ifcall_address = 1; // after the flags
 
 void indirect_call(Thread& thread, const PreparedInstruction& instruction) {
     poll(thread, instruction);
@@ -70,7 +70,7 @@ void indirect_call(Thread& thread, const PreparedInstruction& instruction) {
         enter(thread, instruction, numbers[index], lanes, ifcall_address);
 }
 
-// Lanes that return do so from the subroutines that they are in, too.
+// Lanes that return from a function also leave the subroutines that they are in.
 void leave_subroutines(Thread& thread, uint32_t leaving) {
     for (machine::CallFrame& frame : thread.calls) {
         frame.mask &= ~leaving;

@@ -1,4 +1,4 @@
-// Calls of functions and the addresses of what a file defines: the family of control flow's other half.
+// Calls of functions and the addresses of symbols: the other half of the control-flow family.
 #pragma once
 
 #include "interp/interp.h"
@@ -8,11 +8,11 @@ namespace visor::interp {
 // fcall, ifcall, fret and faddr; nullptr for all others.
 [[nodiscard]] Handler function_call(const PreparedInstruction& instruction);
 
-// The channels that a branch, a call or a return takes. Of execution size 1 it is uniform among the active
-// ones.
+// The channels that take a branch, a call or a return. With execution size 1 it is uniform over the active
+// channels.
 [[nodiscard]] uint32_t taken_lanes(const machine::Thread& thread, const PreparedInstruction& instruction);
 
-// Endless loops and recursions pass here: the place to notice that the caller wants the run to end.
+// Every endless loop or recursion calls this. It checks whether the caller has requested the run to stop.
 void poll(machine::Thread& thread, const PreparedInstruction& instruction);
 
 } // namespace visor::interp

@@ -61,7 +61,7 @@ void compare_lanes(Thread& thread, const PreparedInstruction& instruction) {
         store_predicate(thread, instruction, destination.base, enabled, bits);
         return;
     }
-    // "Either all ones ... or all zeros", whatever the destination's type.
+    // "Either all ones ... or all zeros", for any type of the destination.
     Lanes<uint64_t> elements;
     each_lane(lanes, [&](uint32_t lane) { elements[lane] = uint64_t{0} - (bits >> lane & 1U); });
     store_bits(thread, instruction, destination, enabled, elements);
@@ -135,8 +135,8 @@ struct ExtremeReal {
     static T of(T a, T b) {
         const auto bits_a = std::bit_cast<Bits<T>>(a);
         const auto bits_b = std::bit_cast<Bits<T>>(b);
-        // Equal numbers differ in the sign of zero at most. No branches: the loop over lanes is to be vector
-        // code.
+        // Equal numbers differ in the sign of zero at most. No branches, so that the loop over lanes can
+        // be vectorized.
         const T equal = std::bit_cast<T>(maximum ? bits_a & bits_b : bits_a | bits_b);
         const T ordered = (maximum ? a > b : a < b) ? a : b;
         const T number = a == a && b != b ? a : ordered;

@@ -1,4 +1,5 @@
-// Values of lanes from elements of every type, and back (2_datatypes.md, Type Conversion and Saturation).
+// Conversions from elements of every type to lane values, and back (2_datatypes.md, Type Conversion and
+// Saturation).
 #include "interp/lanes.h"
 
 #include "number/half.h"
@@ -15,8 +16,8 @@ using number::Format;
 using number::Rounding;
 using number::Wide;
 
-// An operand on its way from or to the register file.
-struct Place {
+// An operand that an instruction reads or writes, for the enabled lanes.
+struct OperandAccess {
     Thread& thread;
     const PreparedInstruction& instruction;
     const PreparedOperand& operand;
@@ -26,92 +27,92 @@ struct Place {
 };
 
 template <class E, class T, class Decode>
-void take(const Place& place, Lanes<T>& out, Decode value_of) {
+void decode_lanes(const OperandAccess& access, Lanes<T>& out, Decode value_of) {
     Lanes<E> elements;
-    load_raw(place.thread, place.instruction, place.operand, place.enabled, elements);
-    each_lane(place.lanes(), [&](uint32_t k) { out[k] = static_cast<T>(value_of(elements[k])); });
+    load_raw(access.thread, access.instruction, access.operand, access.enabled, elements);
+    each_lane(access.lanes(), [&](uint32_t k) { out[k] = static_cast<T>(value_of(elements[k])); });
 }
 
 template <class E, class T, class Encode>
-void put(const Place& place, const Lanes<T>& values, Encode bits_of) {
+void encode_lanes(const OperandAccess& access, const Lanes<T>& values, Encode bits_of) {
     Lanes<E> elements;
-    each_lane(place.lanes(), [&](uint32_t k) { elements[k] = static_cast<E>(bits_of(values[k])); });
-    store_raw(place.thread, place.instruction, place.operand, place.enabled, elements);
+    each_lane(access.lanes(), [&](uint32_t k) { elements[k] = static_cast<E>(bits_of(values[k])); });
+    store_raw(access.thread, access.instruction, access.operand, access.enabled, elements);
 }
 
 // ---- from elements
 
 template <std::integral I, class T>
-void take_integers(const Place& place, Lanes<T>& out) {
-    take<std::make_unsigned_t<I>>(place, out, [](auto bits) { return static_cast<I>(bits); });
+void decode_integers(const OperandAccess& access, Lanes<T>& out) {
+    decode_lanes<std::make_unsigned_t<I>>(access, out, [](auto bits) { return static_cast<I>(bits); });
 }
 
 template <class T>
-void load_integers(const Place& place, Lanes<T>& out) {
-    switch (element_type(place.operand.type)) {
+void load_integers(const OperandAccess& access, Lanes<T>& out) {
+    switch (element_type(access.operand.type)) {
     case Type::ub:
-        return take_integers<uint8_t>(place, out);
+        return decode_integers<uint8_t>(access, out);
     case Type::b:
-        return take_integers<int8_t>(place, out);
+        return decode_integers<int8_t>(access, out);
     case Type::uw:
-        return take_integers<uint16_t>(place, out);
+        return decode_integers<uint16_t>(access, out);
     case Type::w:
-        return take_integers<int16_t>(place, out);
+        return decode_integers<int16_t>(access, out);
     case Type::ud:
-        return take_integers<uint32_t>(place, out);
+        return decode_integers<uint32_t>(access, out);
     case Type::d:
-        return take_integers<int32_t>(place, out);
+        return decode_integers<int32_t>(access, out);
     case Type::q:
-        return take_integers<int64_t>(place, out);
+        return decode_integers<int64_t>(access, out);
     default:
-        return take_integers<uint64_t>(place, out);
+        return decode_integers<uint64_t>(access, out);
     }
 }
 
 template <class T>
-void load_floats_from(const Place& place, Lanes<T>& out) {
-    switch (element_type(place.operand.type)) {
+void load_floats_from(const OperandAccess& access, Lanes<T>& out) {
+    switch (element_type(access.operand.type)) {
     case Type::df:
-        return take<uint64_t>(place, out, [](uint64_t bits) { return std::bit_cast<double>(bits); });
+        return decode_lanes<uint64_t>(access, out, [](uint64_t bits) { return std::bit_cast<double>(bits); });
     case Type::hf:
-        return take<uint16_t>(place, out, number::half_to_float);
+        return decode_lanes<uint16_t>(access, out, number::half_to_float);
     case Type::bf:
-        return take<uint16_t>(place, out, number::bfloat_to_float);
+        return decode_lanes<uint16_t>(access, out, number::bfloat_to_float);
     default:
-        return take<uint32_t>(place, out, [](uint32_t bits) { return std::bit_cast<float>(bits); });
+        return decode_lanes<uint32_t>(access, out, [](uint32_t bits) { return std::bit_cast<float>(bits); });
     }
 }
 
 // ---- integers to elements
 
 template <std::integral I, class T>
-void put_integers(const Place& place, const Lanes<T>& values) {
+void encode_integers(const OperandAccess& access, const Lanes<T>& values) {
     using E = std::make_unsigned_t<I>;
-    if (place.instruction.saturate)
-        put<E>(place, values, [](T value) { return number::saturate<I>(value); });
+    if (access.instruction.saturate)
+        encode_lanes<E>(access, values, [](T value) { return number::saturate<I>(value); });
     else
-        put<E>(place, values, [](T value) { return value; });
+        encode_lanes<E>(access, values, [](T value) { return value; });
 }
 
 template <class T>
-void store_integers(const Place& place, const Lanes<T>& values) {
-    switch (place.operand.type) {
+void store_integers(const OperandAccess& access, const Lanes<T>& values) {
+    switch (access.operand.type) {
     case Type::ub:
-        return put_integers<uint8_t>(place, values);
+        return encode_integers<uint8_t>(access, values);
     case Type::b:
-        return put_integers<int8_t>(place, values);
+        return encode_integers<int8_t>(access, values);
     case Type::uw:
-        return put_integers<uint16_t>(place, values);
+        return encode_integers<uint16_t>(access, values);
     case Type::w:
-        return put_integers<int16_t>(place, values);
+        return encode_integers<int16_t>(access, values);
     case Type::ud:
-        return put_integers<uint32_t>(place, values);
+        return encode_integers<uint32_t>(access, values);
     case Type::d:
-        return put_integers<int32_t>(place, values);
+        return encode_integers<int32_t>(access, values);
     case Type::q:
-        return put_integers<int64_t>(place, values);
+        return encode_integers<int64_t>(access, values);
     default:
-        return put_integers<uint64_t>(place, values);
+        return encode_integers<uint64_t>(access, values);
     }
 }
 
@@ -128,69 +129,71 @@ auto from_integer(Encode encode, bool saturate, Rounding rounding) {
 }
 
 template <class T>
-void store_integers_as_floats(const Place& place, Rounding rounding, const Lanes<T>& values) {
-    const bool saturate = place.instruction.saturate;
+void store_integers_as_floats(const OperandAccess& access, Rounding rounding, const Lanes<T>& values) {
+    const bool saturate = access.instruction.saturate;
     const bool by_host = rounding == Rounding::nearest_even && !saturate && is_element<T>;
-    switch (place.operand.type) {
+    switch (access.operand.type) {
     case Type::df:
         if (by_host)
-            return put<uint64_t>(place, values,
-                                 [](T v) { return std::bit_cast<uint64_t>(static_cast<double>(v)); });
-        return put<uint64_t>(place, values,
-                             [convert = from_integer<T>(number::integer_to_double, saturate, rounding)](T v) {
-                                 return std::bit_cast<uint64_t>(convert(v));
-                             });
+            return encode_lanes<uint64_t>(
+                access, values, [](T v) { return std::bit_cast<uint64_t>(static_cast<double>(v)); });
+        return encode_lanes<uint64_t>(
+            access, values, [convert = from_integer<T>(number::integer_to_double, saturate, rounding)](T v) {
+                return std::bit_cast<uint64_t>(convert(v));
+            });
     case Type::hf:
-        return put<uint16_t>(place, values, from_integer<T>(number::integer_to_half, saturate, rounding));
+        return encode_lanes<uint16_t>(access, values,
+                                      from_integer<T>(number::integer_to_half, saturate, rounding));
     case Type::bf:
-        return put<uint16_t>(place, values, from_integer<T>(number::integer_to_bfloat, saturate, rounding));
+        return encode_lanes<uint16_t>(access, values,
+                                      from_integer<T>(number::integer_to_bfloat, saturate, rounding));
     default:
         if (by_host)
-            return put<uint32_t>(place, values,
-                                 [](T v) { return std::bit_cast<uint32_t>(static_cast<float>(v)); });
-        return put<uint32_t>(place, values,
-                             [convert = from_integer<T>(number::integer_to_float, saturate, rounding)](T v) {
-                                 return std::bit_cast<uint32_t>(convert(v));
-                             });
+            return encode_lanes<uint32_t>(access, values,
+                                          [](T v) { return std::bit_cast<uint32_t>(static_cast<float>(v)); });
+        return encode_lanes<uint32_t>(
+            access, values, [convert = from_integer<T>(number::integer_to_float, saturate, rounding)](T v) {
+                return std::bit_cast<uint32_t>(convert(v));
+            });
     }
 }
 
 // ---- floats to elements
 
 template <std::integral I, class T>
-void put_clamped(const Place& place, Rounding rounding, const Lanes<T>& values) {
-    put<std::make_unsigned_t<I>>(place, values, [rounding](T value) {
+void encode_clamped(const OperandAccess& access, Rounding rounding, const Lanes<T>& values) {
+    encode_lanes<std::make_unsigned_t<I>>(access, values, [rounding](T value) {
         return number::to_integer<I>(static_cast<double>(value), rounding);
     });
 }
 
 template <class T>
-void store_floats_as_integers(const Place& place, Rounding rounding, const Lanes<T>& values) {
-    switch (place.operand.type) {
+void store_floats_as_integers(const OperandAccess& access, Rounding rounding, const Lanes<T>& values) {
+    switch (access.operand.type) {
     case Type::ub:
-        return put_clamped<uint8_t>(place, rounding, values);
+        return encode_clamped<uint8_t>(access, rounding, values);
     case Type::b:
-        return put_clamped<int8_t>(place, rounding, values);
+        return encode_clamped<int8_t>(access, rounding, values);
     case Type::uw:
-        return put_clamped<uint16_t>(place, rounding, values);
+        return encode_clamped<uint16_t>(access, rounding, values);
     case Type::w:
-        return put_clamped<int16_t>(place, rounding, values);
+        return encode_clamped<int16_t>(access, rounding, values);
     case Type::ud:
-        return put_clamped<uint32_t>(place, rounding, values);
+        return encode_clamped<uint32_t>(access, rounding, values);
     case Type::d:
-        return put_clamped<int32_t>(place, rounding, values);
+        return encode_clamped<int32_t>(access, rounding, values);
     case Type::q:
-        return put_clamped<int64_t>(place, rounding, values);
+        return encode_clamped<int64_t>(access, rounding, values);
     default:
-        return put_clamped<uint64_t>(place, rounding, values);
+        return encode_clamped<uint64_t>(access, rounding, values);
     }
 }
 
-// Bits of `format`; denormals lose their mantissa unless they are kept.
+// Encodes in `format`; flushes denormals unless `keep_denormals`.
 template <Format format, class E, class T, class Encode>
-void put_floats(const Place& place, bool keep_denormals, const Lanes<T>& values, Encode encode) {
-    const bool saturate = place.instruction.saturate;
-    put<E>(place, values, [=](T value) {
+void encode_floats(const OperandAccess& access, bool keep_denormals, const Lanes<T>& values, Encode encode) {
+    const bool saturate = access.instruction.saturate;
+    encode_lanes<E>(access, values, [=](T value) {
         const uint64_t bits = encode(saturate ? number::saturate_unit(value) : value);
         const bool flushed = !keep_denormals && (bits & format.infinity()) == 0;
         return flushed ? bits & format.sign() : bits;
@@ -202,7 +205,7 @@ uint64_t single_bits(T value, Rounding rounding) {
     if constexpr (std::same_as<T, float>) {
         return std::bit_cast<uint32_t>(value);
     } else {
-        // The host converts to nearest even; other modes take the integer encoder.
+        // The host converts to nearest even; other modes use the integer encoder.
         const float narrowed = rounding == Rounding::nearest_even ? static_cast<float>(value)
                                                                   : number::to_float(value, rounding);
         return std::bit_cast<uint32_t>(narrowed);
@@ -210,24 +213,24 @@ uint64_t single_bits(T value, Rounding rounding) {
 }
 
 template <class T>
-void store_floats(const Place& place, FloatMode mode, const Lanes<T>& values) {
+void store_floats(const OperandAccess& access, FloatMode mode, const Lanes<T>& values) {
     const Rounding rounding = mode.rounding();
-    const bool keep = mode.keeps_denormals(place.operand.type);
-    switch (place.operand.type) {
+    const bool keep = mode.keeps_denormals(access.operand.type);
+    switch (access.operand.type) {
     case Type::df:
-        return put_floats<number::binary64, uint64_t>(
-            place, keep, values, [](T v) { return std::bit_cast<uint64_t>(static_cast<double>(v)); });
+        return encode_floats<number::binary64, uint64_t>(
+            access, keep, values, [](T v) { return std::bit_cast<uint64_t>(static_cast<double>(v)); });
     case Type::hf:
-        return put_floats<number::binary16, uint16_t>(place, keep, values, [rounding](T v) {
+        return encode_floats<number::binary16, uint16_t>(access, keep, values, [rounding](T v) {
             return number::to_half(static_cast<double>(v), rounding);
         });
     case Type::bf:
-        return put_floats<number::bfloat16, uint16_t>(place, keep, values, [rounding](T v) {
+        return encode_floats<number::bfloat16, uint16_t>(access, keep, values, [rounding](T v) {
             return number::to_bfloat(static_cast<double>(v), rounding);
         });
     default:
-        return put_floats<number::binary32, uint32_t>(place, keep, values,
-                                                      [rounding](T v) { return single_bits(v, rounding); });
+        return encode_floats<number::binary32, uint32_t>(
+            access, keep, values, [rounding](T v) { return single_bits(v, rounding); });
     }
 }
 
@@ -239,7 +242,7 @@ void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lan
         each_lane(lanes, [&](uint32_t k) { values[k] = static_cast<T>(change(values[k])); });
     };
     if constexpr (std::floating_point<T>) {
-        // Sign-bit operations: they reach NaN too.
+        // Sign-bit operations: they apply to NaN too.
         if (modifier == SourceModifier::neg)
             return apply([](T v) { return -v; });
         if (modifier == SourceModifier::abs)
@@ -247,8 +250,8 @@ void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lan
         if (modifier == SourceModifier::neg_abs)
             return apply([](T v) { return -std::abs(v); });
     } else {
-        // Signed lane types are wider than the elements whose modified values they hold; for the unsigned
-        // ones wrapping is meant.
+        // Signed lane types are wider than the elements whose modified values they hold; unsigned ones
+        // wrap.
         using Modular = number::Unsigned<T>;
         const auto magnitude = [is_signed](T v) {
             constexpr Modular sign = static_cast<Modular>(Modular{1} << (sizeof(T) * 8 - 1));
@@ -269,33 +272,33 @@ void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lan
 template <class T>
 void load_converted(Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
                     uint32_t enabled, Lanes<T>& out) {
-    const Place place{thread, instruction, operand, enabled};
+    const OperandAccess access{thread, instruction, operand, enabled};
     if constexpr (is_element<T>) {
         if (operand.kind == OperandKind::immediate && holds<T>(operand.type)) {
             const auto value = std::bit_cast<T>(static_cast<Bits<T>>(operand.value));
-            return each_lane(place.lanes(), [&](uint32_t k) { out[k] = value; });
+            return each_lane(access.lanes(), [&](uint32_t k) { out[k] = value; });
         }
     }
     if constexpr (std::floating_point<T>)
-        load_floats_from(place, out);
+        load_floats_from(access, out);
     else
-        load_integers(place, out);
+        load_integers(access, out);
 }
 
 template <class T>
 void store_converted(Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
                      uint32_t enabled, const Lanes<T>& values) {
-    const Place place{thread, instruction, operand, enabled};
+    const OperandAccess access{thread, instruction, operand, enabled};
     const FloatMode mode(thread);
     if constexpr (std::floating_point<T>) {
         if (isa::is_float(operand.type))
-            store_floats(place, mode, values);
+            store_floats(access, mode, values);
         else
-            store_floats_as_integers(place, mode.to_integer(), values);
+            store_floats_as_integers(access, mode.to_integer(), values);
     } else if (isa::is_float(operand.type)) {
-        store_integers_as_floats(place, mode.rounding(), values);
+        store_integers_as_floats(access, mode.rounding(), values);
     } else {
-        store_integers(place, values);
+        store_integers(access, values);
     }
 }
 
@@ -308,7 +311,8 @@ void flush_denormals(Type type, uint32_t lanes, Lanes<T>& values) {
                                                            : static_cast<T>(0x1p-126));
     each_lane(lanes, [&](uint32_t k) {
         const auto bits = std::bit_cast<B>(values[k]);
-        // Magnitudes are ordered as their bits are; as signed numbers, which vector units compare.
+        // Magnitudes have the order of their bits. Compares them as signed numbers, which vector units
+        // support.
         const bool small =
             static_cast<std::make_signed_t<B>>(bits & ~sign) < static_cast<std::make_signed_t<B>>(smallest);
         values[k] = std::bit_cast<T>(bits & (small ? sign : ~B{0}));

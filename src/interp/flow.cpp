@@ -1,6 +1,6 @@
-// SIMD control flow: lanes that branch forward are parked at their label, lanes that stay behind a backward
-// branch are parked after it; parked lanes rejoin when control arrives there (GOTO page; launch ABI 3.1). The
-// loop in interp.cpp picks the nearest parked lanes when none is left running.
+// SIMD control flow. Lanes that branch forward are parked at their label. Lanes that do not take a
+// backward branch are parked after it. Parked lanes rejoin when control arrives there (GOTO page; launch
+// ABI 3.1). When no lane is active, the loop in interp.cpp resumes the nearest parked lanes.
 #include "interp/call.h"
 #include "interp/operand.h"
 #include "isa/opcode.h"
@@ -66,11 +66,11 @@ void call(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t taken = taken_lanes(thread, instruction);
     if (taken == 0)
         return;
-    // One set of variables and of waiting lanes serves all calls of a subroutine (3_execution_model.md:
+    // All calls of a subroutine share one set of variables and of waiting lanes (3_execution_model.md:
     // recursion is not permitted).
-    const bool again = std::ranges::any_of(
+    const bool recursive = std::ranges::any_of(
         thread.calls, [&](const machine::CallFrame& frame) { return frame.target == instruction.target; });
-    if (again)
+    if (recursive)
         return thread.fail(FaultKind::call_depth, instruction,
                            "the subroutine has not returned from an earlier call");
     thread.calls.push_back({instruction.target, thread.pc, thread.execution_mask, taken});
@@ -78,7 +78,7 @@ void call(Thread& thread, const PreparedInstruction& instruction) {
     thread.pc = instruction.target;
 }
 
-bool anyone_parked(const Thread& thread) {
+bool any_parked(const Thread& thread) {
     const std::vector<uint32_t>& joins = thread.program->joins;
     for (size_t i = 0; i < joins.size(); ++i) {
         if (joins[i] >= thread.pc && thread.waiting[i] != 0)
@@ -94,8 +94,8 @@ void ret(Thread& thread, const PreparedInstruction& instruction) {
                            "a function returns by fret; no subroutine of it was called");
     thread.execution_mask &= ~leaving;
     if (thread.calls.empty()) {
-        // Of a kernel: these channels have ended.
-        if (thread.execution_mask == 0 && !anyone_parked(thread))
+        // In a kernel: these channels have ended.
+        if (thread.execution_mask == 0 && !any_parked(thread))
             thread.status = Status::done;
         return;
     }

@@ -25,8 +25,8 @@ void unsupported(Thread& thread, const PreparedInstruction& instruction) {
                             : fmt::format("`{}` is not executed: {}", row.mnemonic, why));
 }
 
-// When no lane is left, control goes on at the nearest later point where lanes are parked (facts: control
-// flow). False when there is none.
+// When no lane is active, control continues at the nearest later point where lanes are parked (facts:
+// control flow). False when there is none.
 bool resume_parked(Thread& thread) {
     const std::vector<uint32_t>& joins = thread.program->joins;
     const auto from = static_cast<size_t>(std::ranges::lower_bound(joins, thread.pc) - joins.begin());
@@ -135,7 +135,7 @@ void Interpreter::run_function(Thread& thread) const {
         if constexpr (watched)
             thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
         handlers[pc](thread, instruction);
-        // Atomics in a row may be a thread that spins until another of its group has written.
+        // Consecutive atomics may be a thread that spins until another of its group has written.
         if (thread.idle_atomics >= atomics_before_yield && thread.status == Status::running) [[unlikely]]
             thread.status = Status::yielded;
         if (thread.execution_mask == 0 && thread.status == Status::running && !resume_parked(thread))

@@ -1,5 +1,6 @@
-// The reference engine: slow, plain, and right. Each family's meaning stands in <family>.cpp, keyed by the
-// row; the handler of an instruction, with its types and shapes, is chosen once, when a program is bound.
+// The reference interpreter: exact and simple, not fast. <family>.cpp defines the instructions of a
+// family, by row. The handler of an instruction, for its types and shapes, is chosen once, when a program
+// is bound.
 #pragma once
 
 #include "machine/dispatch.h"
@@ -11,8 +12,8 @@
 
 namespace visor::interp {
 
-// Does the instruction's work for the lanes that are enabled. Branches set Thread::pc, which already points
-// to the next instruction; what goes wrong is reported with Thread::fail.
+// Executes the instruction for the enabled lanes. Branches set Thread::pc, which already points to the
+// next instruction. Thread::fail reports faults.
 using Handler = machine::Step;
 
 // The handler of a row for this instruction's operand types and shapes; nullptr when Visor does not execute
@@ -26,7 +27,7 @@ public:
     explicit Interpreter(std::vector<std::shared_ptr<const Program>> functions);
     void run(machine::Thread& thread) const override;
 
-    // What each instruction of a function means, by code index. Lives as long as the interpreter.
+    // The handlers of a function's instructions, by code index. Valid as long as the interpreter.
     [[nodiscard]] std::span<const Handler> handlers(size_t function) const { return handlers_[function]; }
 
 private:
@@ -42,10 +43,10 @@ private:
                                                  // executed faults
 };
 
-// For what has nothing to do here: caches, compression, debuggers that Visor does not have.
+// For instructions without effect: Visor has no caches, compression or debuggers.
 inline void no_effect(machine::Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
 
-// The families' part of `handler`: nullptr for rows of other families and for what is not executed.
+// `handler` of each family: nullptr for rows of other families and for unsupported instructions.
 namespace family {
 [[nodiscard]] Handler arith(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler logic(const Program& program, const PreparedInstruction& instruction);

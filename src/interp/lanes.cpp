@@ -19,7 +19,7 @@ bool is_contiguous(const PreparedOperand& operand, uint32_t lanes) {
                : operand.horizontal == 1 && (operand.vertical == operand.width || lanes <= operand.width);
 }
 
-// Copies of a fixed size are instructions, others calls.
+// A memcpy of constant size becomes instructions, others become calls.
 template <size_t bytes>
 void copy(std::byte* to, const std::byte* from, uint32_t lanes) {
     uint32_t lane = 0;
@@ -43,7 +43,7 @@ void each_row(const PreparedOperand& operand, uint32_t lanes, Body body) {
 
 // ---- indirect operands
 
-// Byte offset of an element in the register file; the sum may lie anywhere.
+// Byte offset of an element in the register file; the sum may be out of bounds.
 int64_t indirect_offset(const Thread& thread, const PreparedOperand& operand, uint32_t address,
                         int64_t element) {
     return int64_t{thread.addresses[operand.base + address]} + operand.offset +
@@ -79,8 +79,8 @@ void load_indirect(Thread& thread, const PreparedInstruction& instruction, const
                     ? indirect_offset(thread, operand, row, int64_t{i} * operand.horizontal)
                     : indirect_offset(thread, operand, 0,
                                       int64_t{row} * operand.vertical + int64_t{i} * operand.horizontal);
-            // The page wants valid addresses in disabled lanes too; nothing is read there, so nothing can go
-            // wrong.
+            // The page requires valid addresses in disabled lanes too. Nothing is read there, so they
+            // cannot fault.
             const bool reads = (enabled >> (first + i) & 1U) != 0 &&
                                in_addressable(thread, instruction, first + i, offset, bytes);
             out[first + i] = reads ? read_bits(thread.registers + offset, bytes) : 0;
@@ -142,7 +142,7 @@ void store_elements(std::byte* to, uint32_t stride, uint32_t lanes, uint32_t ena
     if (stride == 1 && enabled == machine::lane_bits(lanes)) {
         copy<bytes>(to, from, lanes);
     } else if (stride == 1 && lanes >= 8) {
-        // Read, blend, write back: without a branch for each lane.
+        // Reads, blends and writes back, without a branch for each lane.
         lanes = std::min(lanes, max_lanes);
         Lanes<Element<bytes>> old;
         Lanes<Element<bytes>> values;

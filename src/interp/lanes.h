@@ -1,7 +1,7 @@
-// The lanes of an instruction as values: how vector operands (5_operands.md: regions, indirect addresses,
-// packed immediates, modifiers) become arrays of one C++ type, and how results go back, converted, saturated
-// and only to the lanes that are enabled. A handler loads every lane of every source before it stores
-// anything, so a destination may overlap its sources. No meaning of any instruction stands here.
+// The lanes of an instruction as values. Vector operands (5_operands.md: regions, indirect addresses,
+// packed immediates, modifiers) become arrays of one C++ type. Results are converted, saturated and stored
+// to enabled lanes only. A handler loads every lane of every source before it stores, so a destination may
+// overlap its sources. No instruction is defined here.
 #pragma once
 
 #include "interp/operand.h"
@@ -28,7 +28,7 @@ struct alignas(64) Lanes {
     [[nodiscard]] const T& operator[](uint32_t lane) const { return at[lane]; }
 };
 
-// A multiple of eight lanes with nothing between them is what compilers turn into vector instructions.
+// The first loop is one that compilers vectorize: contiguous lanes, a multiple of eight.
 template <class Body>
 void each_lane(uint32_t lanes, Body body) {
     const uint32_t whole = std::min(lanes, max_lanes) & ~7U;
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] number::Rounding to_integer() const {
         return (bits_ & 0x1000U) != 0 ? rounding() : number::Rounding::zero;
     }
-    // bf has the exponents of f and its mode.
+    // bf has the exponent range and the mode of f.
     [[nodiscard]] bool keeps_denormals(isa::Type type) const {
         const uint32_t bit = type == isa::Type::df ? 0x40U : type == isa::Type::hf ? 0x400U : 0x80U;
         return (bits_ & bit) != 0;
@@ -71,12 +71,13 @@ void load_elements(const std::byte* from, const PreparedOperand& operand, uint32
 template <size_t bytes>
 void store_elements(std::byte* to, uint32_t stride, uint32_t lanes, uint32_t enabled, const std::byte* from);
 
-// The bits of each lane's element, zero-extended, without modifier. Of packed immediates: the bits of the
-// element that they stand for. An indirect lane outside Program::addressable faults when it is enabled and
+// The bits of each lane's element, zero-extended, without modifier. For packed immediates: the bits of the
+// element that they encode. An indirect lane outside Program::addressable faults when it is enabled and
 // reads zero.
 void load_bits(machine::Thread& thread, const PreparedInstruction& instruction,
                const PreparedOperand& operand, uint32_t enabled, Lanes<uint64_t>& out);
-// Low bytes of each enabled lane to the destination, general or indirect. Writes nothing when a lane faults.
+// Stores the low bytes of each enabled lane to the destination, general or indirect. Writes nothing when a
+// lane faults.
 void store_bits(machine::Thread& thread, const PreparedInstruction& instruction,
                 const PreparedOperand& operand, uint32_t enabled, const Lanes<uint64_t>& bits);
 
@@ -94,7 +95,7 @@ void store_in_place(machine::Thread& thread, const PreparedInstruction& instruct
                               enabled, std::as_bytes(std::span(values.at)).data());
 }
 
-// The elements' bits as unsigned integers of their size, whatever the operand's class.
+// The elements' bits as unsigned integers of their size, for operands of any class.
 template <std::unsigned_integral E>
 void load_raw(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
               uint32_t enabled, Lanes<E>& out) {
@@ -115,7 +116,7 @@ void store_raw(machine::Thread& thread, const PreparedInstruction& instruction,
 }
 
 // ---- values
-// The type whose bits load_bits gives: packed immediates stand for vectors of w, uw and f.
+// The type whose bits load_bits gives: packed immediates encode vectors of w, uw and f.
 [[nodiscard]] constexpr isa::Type element_type(isa::Type type) {
     switch (type) {
     case isa::Type::v:
@@ -129,7 +130,7 @@ void store_raw(machine::Thread& thread, const PreparedInstruction& instruction,
     }
 }
 
-// Whether an element's bits are a lane value as they stand.
+// Whether an element's bits are a lane value without conversion.
 template <class T>
 [[nodiscard]] constexpr bool holds(isa::Type type) {
     if constexpr (std::same_as<T, float>)
@@ -149,7 +150,7 @@ void store_converted(machine::Thread& thread, const PreparedInstruction& instruc
 template <class T>
 void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lanes<T>& values);
 
-// Elements that are lane values as they stand, at a fixed place in the register file.
+// Elements that are lane values without conversion, at a fixed offset in the register file.
 template <class T>
 [[nodiscard]] bool in_place(const PreparedOperand& operand) {
     return operand.kind == OperandKind::general && holds<T>(operand.type) && !operand.null;
@@ -169,7 +170,7 @@ template <class T>
 void load(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
           uint32_t enabled, Lanes<T>& out) {
     if constexpr (std::integral<T> && sizeof(T) < 8) {
-        // A magnitude goes by the sign of the whole element.
+        // A magnitude depends on the sign of the whole element.
         if (operand.modifier != SourceModifier::none && isa::size_of(operand.type) > sizeof(T)) [[unlikely]] {
             Lanes<uint64_t> wide;
             load(thread, instruction, operand, enabled, wide);
@@ -190,8 +191,8 @@ void load(machine::Thread& thread, const PreparedInstruction& instruction, const
         apply_modifier(operand.modifier, isa::is_signed(operand.type), instruction.execution.size, out);
 }
 
-// Integer results: the destination's low bits, or with .sat the nearest value it has; conversions from
-// integers to floats round by the mode. Floats: rounded by the mode, with .sat to [0, 1]; to integers
+// Integer results: the destination's low bits, or with .sat its nearest value. Conversions from integers
+// to floats round by the mode. Floats: rounded by the mode, with .sat clamped to [0, 1]; to integers
 // clamped.
 template <class T>
 void store(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
@@ -205,7 +206,7 @@ void store(machine::Thread& thread, const PreparedInstruction& instruction, cons
     store_converted(thread, instruction, operand, enabled, values);
 }
 
-// Denormals to zeros of the same sign, by the smallest normal number of the element's type. For float and
+// Flushes values below the smallest normal number of `type` to zeros of the same sign. For float and
 // double lanes that hold values of `type`.
 template <class T>
 void flush_denormals(isa::Type type, uint32_t lanes, Lanes<T>& values);
@@ -222,7 +223,7 @@ void store_float(machine::Thread& thread, const PreparedInstruction& instruction
 
 // ---- predicates
 
-// Lane k's bit to the instruction's slice of a predicate, for enabled lanes.
+// Stores lane k's bit in the instruction's slice of a predicate, for enabled lanes.
 inline void store_predicate(machine::Thread& thread, const PreparedInstruction& instruction,
                             uint32_t predicate, uint32_t enabled, uint32_t bits) {
     uint32_t& word = thread.predicates[predicate];

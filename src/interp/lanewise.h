@@ -1,7 +1,7 @@
 // Lane-wise instructions: dst[i] = formula(src0[i] ...). A formula is a struct with one `of` for each lane
-// type that it makes sense for; the makers here choose, when a program is bound, the lane type in which the
-// instruction's operands are exact, and hand out the handler of that formula and type. What an instruction
-// means stands in its formula, how its operands are reached in lanes.h.
+// type that it supports. When a program is bound, the binders here choose the lane type in which the
+// instruction's operands are exact. They return the handler of that formula and type. The formula defines
+// the instruction; lanes.h accesses its operands.
 #pragma once
 
 #include "interp/interp.h"
@@ -14,9 +14,9 @@
 
 namespace visor::interp {
 
-// ---- what can be said of an instruction's operands when it is bound
+// ---- properties of an instruction's operands, known when it is bound
 
-// Binary8 and narrower formats are moved by fcvt alone.
+// Only fcvt moves binary8 and narrower formats.
 [[nodiscard]] constexpr bool is_computed_float(isa::Type type) {
     return type == isa::Type::f || type == isa::Type::df || type == isa::Type::hf || type == isa::Type::bf;
 }
@@ -119,7 +119,8 @@ void integer_lanes(machine::Thread& thread, const PreparedInstruction& instructi
     store(thread, instruction, operand(thread, instruction, 0), enabled, result);
 }
 
-// The sources of float arithmetic, flushed as the mode asks. `first` is the operand of the first source.
+// Loads the sources of float arithmetic, and flushes denormals as the mode requires. `first` is the
+// operand of the first source.
 template <class T, size_t count>
 void load_floats(machine::Thread& thread, const PreparedInstruction& instruction, uint32_t first,
                  uint32_t enabled, FloatMode mode, std::array<Lanes<T>, count>& sources) {
@@ -132,7 +133,7 @@ void load_floats(machine::Thread& thread, const PreparedInstruction& instruction
     }
 }
 
-// Computed as f: any source is f.
+// Computed as f: at least one source is f.
 template <class Formula>
 void single_lanes(machine::Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
@@ -173,7 +174,7 @@ void narrow_lanes(machine::Thread& thread, const PreparedInstruction& instructio
     store_float(thread, instruction, operand(thread, instruction, 0), enabled, result, mode);
 }
 
-// df alone.
+// df only.
 template <class Formula>
 void double_lanes(machine::Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
@@ -195,11 +196,11 @@ void double_lanes(machine::Thread& thread, const PreparedInstruction& instructio
     store_float(thread, instruction, operand(thread, instruction, 0), enabled, result, mode);
 }
 
-// ---- makers
+// ---- binders
 
 using Binder = Handler (*)(const Program& program, const PreparedInstruction& instruction);
 
-// The result's low bits depend on the sources' low bits alone. With .sat the exact value counts.
+// The result's low bits depend only on the sources' low bits. With .sat the exact value is required.
 template <class Formula>
 [[nodiscard]] Handler modular(const Program& program, const PreparedInstruction& instruction) {
     const Operands operands = regular_operands(program, instruction, Formula::sources);
@@ -223,7 +224,7 @@ template <class Formula>
                                         : integer_lanes<Formula, number::Wide>;
 }
 
-// Likewise, but results stay inside the sources' type when that is the same for all.
+// As `widened`, but results stay inside the sources' type if all sources have the same one.
 template <class Formula>
 [[nodiscard]] Handler by_value(const Program& program, const PreparedInstruction& instruction) {
     const Operands operands = regular_operands(program, instruction, Formula::sources);
@@ -242,7 +243,7 @@ template <class Formula>
     return widened<Formula>(program, instruction);
 }
 
-// Formulas on dwords alone; narrower sources are extended.
+// Formulas on dwords only; narrower sources are extended.
 template <class Formula, class T = uint32_t>
 [[nodiscard]] Handler on_dwords(const Program& program, const PreparedInstruction& instruction) {
     const Operands operands = regular_operands(program, instruction, Formula::sources);
@@ -285,19 +286,19 @@ struct Entry {
     Binder binder;
 };
 
-// Puts the execution mask and the time stamp where an instruction that names %ce0 or %tsc reads them.
+// Updates the registers of %ce0 (execution mask) and %tsc (time stamp) before an instruction reads them.
 void refresh_state(machine::Thread& thread);
 // Whether a source names %ce0 or %tsc.
 [[nodiscard]] bool reads_state(const Program& program, const PreparedInstruction& instruction);
 
-// Instructions that read %ce0 or %tsc are rare: they find their handler anew each time.
+// Instructions that read %ce0 or %tsc are rare: they look up their handler each time they run.
 template <Binder bind>
 void with_state(machine::Thread& thread, const PreparedInstruction& instruction) {
     refresh_state(thread);
     bind(*thread.program, instruction)(thread, instruction);
 }
 
-// The handler that `bind` finds, with those state registers filled where they are read.
+// The handler that `bind` returns. It updates those state registers first if the instruction reads them.
 template <Binder bind>
 [[nodiscard]] Handler bound(const Program& program, const PreparedInstruction& instruction) {
     const Handler found = bind(program, instruction);

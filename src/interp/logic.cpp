@@ -1,5 +1,5 @@
-// Bitwise operations, shifts, rotations, counts and bit fields: one formula an instruction. The four
-// operations that predicates have too work on the instruction's slice of them.
+// Bitwise operations, shifts, rotations, counts and bit fields: one formula per instruction. Four of them
+// also take predicates, and operate on the instruction's slice of them.
 #include "interp/lanewise.h"
 
 #include "isa/opcode.h"
@@ -114,8 +114,8 @@ Handler shift_left(const Program& program, const PreparedInstruction& instructio
                                    : integer_lanes<ShiftLeft<31>, uint32_t>;
 }
 
-// The page wants a signed src0. Ruling 44: an unsigned one is shifted as the number it is, zeros
-// coming in.
+// The page requires a signed src0. Ruling 44: an unsigned one is shifted as an unsigned number, with zeros
+// shifted in.
 Handler arithmetic_shift_right(const Program& program, const PreparedInstruction& instruction) {
     const Operands operands = shift_operands(program, instruction);
     if (!operands)
@@ -132,7 +132,7 @@ Handler arithmetic_shift_right(const Program& program, const PreparedInstruction
     return is_signed ? integer_lanes<ShiftRight<31>, int32_t> : integer_lanes<ShiftRight<31>, uint32_t>;
 }
 
-// The page wants an unsigned src0. Ruling 44: the bits of a signed one are shifted as an unsigned
+// The page requires an unsigned src0. Ruling 44: the bits of a signed one are shifted as an unsigned
 // number of its width.
 template <uint32_t mask, class T>
 void shift_bits_right(Thread& thread, const PreparedInstruction& instruction) {
@@ -205,7 +205,7 @@ struct FindHigh { // FBH page
         return a == 0 ? none_found : static_cast<uint32_t>(std::countl_zero(a));
     }
 };
-struct FindSign { // FBH page, signed: how long the run of sign bits is
+struct FindSign { // FBH page, signed: the length of the run of sign bits
     static constexpr size_t sources = 1;
     static uint32_t of(uint32_t a) {
         const bool negative = (a & 0x80000000U) != 0;
@@ -228,8 +228,8 @@ struct ExtractUnsigned { // BFE page: width, offset, value
         return value >> (offset & 31U) & ((1U << (width & 31U)) - 1U);
     }
 };
-// "If dst is type D, the results are sign-extended". A field that reaches past bit 31 continues with the sign
-// of src2.
+// "If dst is type D, the results are sign-extended". A field that extends past bit 31 is filled with the
+// sign of src2.
 struct ExtractSigned {
     static constexpr size_t sources = 3;
     static int32_t of(int32_t width, int32_t offset, int32_t value) {
@@ -262,7 +262,7 @@ Handler extract(const Program& program, const PreparedInstruction& instruction) 
                      : on_dwords<ExtractUnsigned>(program, instruction);
 }
 
-// BFN page: bit k of the table is the result where the bits of src0 + 2 * src1 + 4 * src2 make k.
+// BFN page: bit k of the table is the result where the bits of src0 + 2 * src1 + 4 * src2 equal k.
 void boolean_function(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
     std::array<Lanes<uint32_t>, 3> sources;
@@ -291,8 +291,8 @@ Handler any_boolean(const Program& program, const PreparedInstruction& instructi
     return fits ? boolean_function : nullptr;
 }
 
-// A step of a Galois register: what falls out at the right decides whether the polynomial is added. `bits`
-// wide, as many to a dword as fit (ruling 121).
+// A step of Galois shift registers: the bit shifted out at the right decides whether the polynomial is
+// added. Each is `bits` wide, and a dword holds as many as fit (ruling 121).
 template <unsigned bits>
 uint32_t stepped(uint32_t seed, uint32_t polynomial) {
     constexpr uint32_t part = UINT32_MAX >> (32 - bits);

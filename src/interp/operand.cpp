@@ -1,5 +1,5 @@
-// Resolves scalar sources and surfaces for the message handlers. It decides which bytes an operand means,
-// never what is done with them.
+// Resolves scalar sources and surfaces for the message handlers. It determines the bytes of an operand,
+// not what they are used for.
 #include "interp/operand.h"
 
 #include "isa/predefined.h"
@@ -11,7 +11,7 @@
 namespace visor::interp {
 namespace {
 
-// What the dispatcher fills surface variables with that have no preset value.
+// The dispatcher's initial value of surface variables without a preset.
 constexpr uint32_t never_moved = UINT32_MAX;
 
 // The low bytes of `bits` as a value of this type, extended to 64 bits.
@@ -63,7 +63,7 @@ uint64_t raw_bits(machine::Thread& thread, const PreparedInstruction& instructio
     case OperandKind::address:
         return thread.addresses[operand.base];
     case OperandKind::indirect: {
-        // An address register holds any number (ruling 147).
+        // An address register can hold any number (ruling 147).
         const int64_t at = int64_t{thread.addresses[operand.base]} + operand.offset;
         if (!thread.program->addressable.contains(at, isa::size_of(operand.type))) {
             thread.fail(machine::FaultKind::bad_register, instruction);

@@ -1,5 +1,5 @@
-// How handlers reach a thread's operands: raw bytes and scalars here; lanes with regions and conversions in
-// lanes.h.
+// Handlers' access to a thread's operands: raw bytes and scalars here; lanes with regions and conversions
+// in lanes.h.
 #pragma once
 
 #include "machine/surface.h"
@@ -17,8 +17,8 @@ namespace visor::interp {
     return thread.program->operands[instruction.first_operand + index];
 }
 
-// First byte of a raw or general operand; the program's layout has made room for all that the row's extent
-// spans. Not for the null variable.
+// First byte of a raw or general operand. The program's layout reserves all bytes of the row's extent. Not
+// for the null variable.
 [[nodiscard]] inline std::byte* registers(machine::Thread& thread, const PreparedOperand& operand) {
     return thread.registers + operand.base;
 }
@@ -43,15 +43,15 @@ void write_as(std::byte* to, T value) {
 [[nodiscard]] uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
                               const PreparedOperand& operand);
 
-// What a surface operand selects, resolved for this thread.
+// The surface that an operand selects, resolved for this thread.
 using machine::SurfaceView;
 [[nodiscard]] SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction,
                                   const PreparedOperand& operand);
-// The number of the surface that a handle names, for surface_at(); a fault where it names none, and
+// The number of the surface that a handle names, for surface_at(); if it names none, a fault and
 // UINT32_MAX.
 [[nodiscard]] uint32_t surface_state(machine::Thread& thread, const PreparedInstruction& instruction,
                                      uint64_t handle);
-// Likewise for a binding-table index in hand (lsc bti).
+// The same for a binding-table index (lsc bti).
 using machine::surface_at;
 
 } // namespace visor::interp

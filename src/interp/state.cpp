@@ -1,5 +1,5 @@
-// State registers that have a value of their own at every read: the execution mask (%ce0) and the time stamp
-// (%tsc). All others are ordinary variables that the dispatcher fills.
+// State registers whose value is computed at each read: the execution mask (%ce0) and the time stamp
+// (%tsc). All others are ordinary variables that the dispatcher initializes.
 #include "interp/lanewise.h"
 
 namespace visor::interp {
@@ -26,7 +26,7 @@ bool reads_state(const Program& program, const PreparedInstruction& instruction)
 void refresh_state(machine::Thread& thread) {
     const Program& program = *thread.program;
     write_as(thread.registers + program.register_base(isa::Predefined::ce0), thread.execution_mask);
-    // Instructions stand for clock ticks: the count never runs backwards, and runs of one seed agree.
+    // The clock counts instructions: it is monotonic, and runs of one seed have the same values.
     write_as(thread.registers + program.register_base(isa::Predefined::tsc), thread.instructions);
 }
 
