@@ -1,5 +1,5 @@
-// LSC_UNTYPED: loads, stores and atomics of the newer devices, over flat memory, surfaces, arguments and SLM.
-// What controls caches and compression changes no memory.
+// LSC_UNTYPED: loads, stores and atomics of the newer devices, over flat memory, surfaces, arguments and
+// SLM. Messages that control caches and compression change no memory.
 #include "interp/atomic_access.h"
 #include "interp/lsc_message.h"
 
@@ -28,15 +28,15 @@ bool is_quad(const isa::Row& row) {
     return code::has_channels(row.sub);
 }
 
-// What the addresses of a message are relative to.
-struct Place {
+// The memory that a message's addresses are relative to.
+struct MemoryTarget {
     bool flat = false;
     uint64_t base = 0; // flat(BASE), of shared local memory as well
     SurfaceView view;
 };
 
-// Behind the thread's scratch block; of no bytes where nothing calls functions (ruling 84). For listeners it
-// is none of that block: nobody writes it, and its offsets begin anew.
+// They follow the thread's scratch block, and are empty if nothing calls functions (ruling 84). Watchers
+// do not count them as scratch: no message writes them, and their offsets start at 0.
 SurfaceView implicit_arguments(Thread& thread) {
     SurfaceView view = surface_at(thread, machine::bti_scratch_surface);
     const uint64_t bytes = std::min<uint64_t>(thread.launch->implicit_arguments.size(), view.bytes);
@@ -47,7 +47,7 @@ SurfaceView implicit_arguments(Thread& thread) {
     return view;
 }
 
-// Nothing writes there: the binder's bytes are only read.
+// No message writes the bound arguments.
 SurfaceView argument_view(const Thread& thread) {
     const machine::Launch& launch = *thread.launch;
     const std::vector<std::byte>& bytes = launch.arguments.empty() ? launch.image : launch.arguments;
@@ -57,7 +57,7 @@ SurfaceView argument_view(const Thread& thread) {
             .index = UINT32_MAX};
 }
 
-Place place_of(Thread& thread, const PreparedInstruction& instruction) {
+MemoryTarget memory_target(Thread& thread, const PreparedInstruction& instruction) {
     const uint64_t named = scalar(thread, instruction, operand(thread, instruction, field::surface));
     if (literal(thread, instruction, field::sfid) == sfid_slm)
         return {.flat = false, .base = named, .view = surface_at(thread, isa::bti_slm)};
@@ -74,7 +74,7 @@ Place place_of(Thread& thread, const PreparedInstruction& instruction) {
     return {.flat = false, .base = 0, .view = surface_at(thread, number)};
 }
 
-// Elements that each address names, as units behind it.
+// The elements that each address names, as units after it.
 uint64_t elements_of(uint64_t channel_mask, uint64_t count_code, bool quad) {
     return quad ? channel_mask & 0xfU : first_channels(element_counts[count_code]);
 }
@@ -92,10 +92,10 @@ uint64_t pitch_of(Thread& thread, const PreparedInstruction& instruction) {
     return elements * memory_bytes[literal(thread, instruction, field::data_size)];
 }
 
-// Base + AddrScale * Src0Addrs[n] + AddrImmOffset, for strided messages + n * pitch on the one address. In
-// shared local memory the base wraps with the rest ("base offset", the page says of Surface); a surface has
-// none.
-Message addressed(Thread& thread, const PreparedInstruction& instruction, const Place& place) {
+// Base + AddrScale * Src0Addrs[n] + AddrImmOffset. Strided messages have one address, and add n * pitch.
+// In shared local memory the base is part of the sum that wraps ("base offset", the page says of Surface);
+// a surface has no base.
+Message addressed(Thread& thread, const PreparedInstruction& instruction, const MemoryTarget& target) {
     Message message(thread, instruction);
     const uint64_t size = literal(thread, instruction, field::addr_size);
     const std::byte* const offsets = raw(thread, instruction, field::src0_addrs);
@@ -108,19 +108,19 @@ Message addressed(Thread& thread, const PreparedInstruction& instruction, const 
         int64_t{static_cast<int32_t>(literal(thread, instruction, field::addr_imm_offset))});
     const uint64_t pitch = strided ? pitch_of(thread, instruction) : 0;
     // 32-bit addresses wrap; the signed and unsigned 32-bit offsets of a flat 64-bit base do not.
-    const bool wide = size == a64 || (place.flat && (size == a32u || size == a32s));
+    const bool wide = size == a64 || (target.flat && (size == a32u || size == a32s));
     const uint64_t kept = wide ? UINT64_MAX : UINT32_MAX;
     const uint64_t only = addresses[0];
     for (uint32_t i = 0; i < message.count; ++i) {
         const uint64_t sum = scale * (strided ? only : addresses[i]) + immediate + i * pitch;
-        addresses[i] =
-            place.flat ? place.base + (sum & kept) : surface_offset(place.view, (place.base + sum) & kept);
+        addresses[i] = target.flat ? target.base + (sum & kept)
+                                   : surface_offset(target.view, (target.base + sum) & kept);
     }
     return message;
 }
 
-// Component v of every lane stands in a block of whole registers; transposed, the components of the lane
-// together.
+// Component v of all lanes is a block of whole registers; transposed, the components of the lane are
+// contiguous.
 Layout layout_of(const Thread& thread, const PreparedInstruction& instruction, uint32_t slot) {
     const uint64_t elements = elements_of(thread, instruction);
     if (literal(thread, instruction, field::data_order) == order_transposed)
@@ -133,8 +133,8 @@ Layout layout_of(const Thread& thread, const PreparedInstruction& instruction, u
 
 template <Direction direction, class Unit, class Slot, unsigned shift = 0>
 void access(Thread& thread, const PreparedInstruction& instruction) {
-    const Place place = place_of(thread, instruction);
-    const Message message = addressed(thread, instruction, place);
+    const MemoryTarget target = memory_target(thread, instruction);
+    const Message message = addressed(thread, instruction, target);
     if (failed(thread))
         return;
     expect_aligned(message, sizeof(Unit));
@@ -143,18 +143,18 @@ void access(Thread& thread, const PreparedInstruction& instruction) {
         is_strided(*instruction.row) ? size_t{field::strided_src1} : size_t{field::src1_data};
     std::byte* const data = raw(thread, instruction, load ? size_t{field::dst_data} : store_data);
     const Layout layout = layout_of(thread, instruction, sizeof(Slot));
-    if (place.flat)
+    if (target.flat)
         transfer<direction, Unit, Slot, shift>(message, FlatTarget(), layout, data);
     else
-        transfer<direction, Unit, Slot, shift>(message, SurfaceTarget(place.view), layout, data);
+        transfer<direction, Unit, Slot, shift>(message, SurfaceTarget(target.view), layout, data);
 }
 
-// "The null register ... to implement a prefetch only": nothing is asked of memory, so nothing can be outside
-// it.
+// "The null register ... to implement a prefetch only": it accesses no memory, so it cannot be out of
+// bounds.
 void prefetch(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
 
-// Bit n is set when all that lane n names is there.
-uint32_t present_lanes(const Message& message, const Place& place, uint64_t channels, uint32_t unit) {
+// Bit n is set when all bytes that lane n names are in bounds.
+uint32_t present_lanes(const Message& message, const MemoryTarget& target, uint64_t channels, uint32_t unit) {
     Thread& thread = message.thread;
     const Span span = span_of(channels, unit);
     uint32_t present = 0;
@@ -162,45 +162,45 @@ uint32_t present_lanes(const Message& message, const Place& place, uint64_t chan
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const uint64_t address = message.addresses[lane] + span.begin;
         const uint32_t bytes = span.end - span.begin;
-        const bool there = place.flat ? thread.allocation.holds(*thread.launch->memory, address, bytes)
-                                      : SurfaceTarget(place.view).find(address, bytes) != nullptr;
-        present |= there ? 1U << lane : 0;
+        const bool in_bounds = target.flat ? thread.allocation.holds(*thread.launch->memory, address, bytes)
+                                           : SurfaceTarget(target.view).find(address, bytes) != nullptr;
+        present |= in_bounds ? 1U << lane : 0;
     }
     return present;
 }
 
 void load_status(Thread& thread, const PreparedInstruction& instruction) {
-    const Place place = place_of(thread, instruction);
-    const Message message = addressed(thread, instruction, place);
+    const MemoryTarget target = memory_target(thread, instruction);
+    const Message message = addressed(thread, instruction, target);
     if (failed(thread))
         return;
     const uint32_t unit = memory_bytes[literal(thread, instruction, field::data_size)];
-    const uint32_t present = present_lanes(message, place, elements_of(thread, instruction), unit);
+    const uint32_t present = present_lanes(message, target, elements_of(thread, instruction), unit);
     if (std::byte* const dst = raw(thread, instruction, field::dst_data))
         write_as(dst, present);
 }
 
-// Ruling 73: a flat lane that is not there reads zero and is no fault; the status says so.
+// Ruling 73: an out-of-bounds flat lane reads zero and does not fault; the status reports it.
 void load_quad_status(Thread& thread, const PreparedInstruction& instruction) {
-    const Place place = place_of(thread, instruction);
-    Message message = addressed(thread, instruction, place);
+    const MemoryTarget target = memory_target(thread, instruction);
+    Message message = addressed(thread, instruction, target);
     if (failed(thread))
         return;
     const Layout layout = layout_of(thread, instruction, sizeof(uint32_t));
-    const uint32_t present = present_lanes(message, place, layout.channels, sizeof(uint32_t));
+    const uint32_t present = present_lanes(message, target, layout.channels, sizeof(uint32_t));
     std::byte* const data = raw(thread, instruction, field::dst_data);
     const auto count = static_cast<uint32_t>(std::popcount(layout.channels));
     expect_aligned(message, sizeof(uint32_t));
-    if (place.flat) {
-        const uint32_t asked = std::exchange(message.lanes, present);
+    if (target.flat) {
+        const uint32_t requested = std::exchange(message.lanes, present);
         gather<uint32_t, uint32_t>(message, FlatTarget(), layout, data);
-        for (uint32_t rest = asked & ~present; rest != 0 && data != nullptr; rest &= rest - 1) {
+        for (uint32_t rest = requested & ~present; rest != 0 && data != nullptr; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
             for (uint32_t slot = 0; slot < count; ++slot)
                 write_as(data + size_t{slot} * layout.unit_stride + size_t{lane} * 4, uint32_t{0});
         }
     } else {
-        gather<uint32_t, uint32_t>(message, SurfaceTarget(place.view), layout, data);
+        gather<uint32_t, uint32_t>(message, SurfaceTarget(target.view), layout, data);
     }
     if (data != nullptr)
         write_as(data + size_t{count} * layout.unit_stride, present);
@@ -208,8 +208,8 @@ void load_quad_status(Thread& thread, const PreparedInstruction& instruction) {
 
 template <class T>
 void lsc_atomic(Thread& thread, const PreparedInstruction& instruction) {
-    const Place place = place_of(thread, instruction);
-    const Message message = addressed(thread, instruction, place);
+    const MemoryTarget target = memory_target(thread, instruction);
+    const Message message = addressed(thread, instruction, target);
     if (failed(thread))
         return;
     const std::byte* first = raw(thread, instruction, field::src1_data);
@@ -218,10 +218,10 @@ void lsc_atomic(Thread& thread, const PreparedInstruction& instruction) {
         std::swap(first, second);
     std::byte* const dst = raw(thread, instruction, field::dst_data);
     const AtomicRow& row = *atomic_of(*instruction.row);
-    if (place.flat)
+    if (target.flat)
         update_lanes<T>(message, FlatTarget(), row, first, second, dst);
     else
-        update_lanes<T>(message, SurfaceTarget(place.view), row, first, second, dst);
+        update_lanes<T>(message, SurfaceTarget(target.view), row, first, second, dst);
 }
 
 // By data size code.
@@ -235,19 +235,20 @@ constexpr std::array<Handler, 8> access_handlers{nullptr,
                                                  access<direction, uint16_t, uint32_t>,
                                                  access<direction, uint16_t, uint32_t, 16>};
 
-// What a message says of itself, checked once.
+// The literal fields of a message, checked once.
 class Shape {
 public:
     Shape(const Program& program, const PreparedInstruction& instruction)
         : program_(program), instruction_(instruction) {}
 
-    // Whether the message names a place and addresses that Visor knows.
+    // Whether Visor knows the message's target and addresses.
     [[nodiscard]] bool is_known() const {
         const uint64_t unit = get(field::sfid);
         const uint64_t type = get(field::addr_type);
         const uint64_t size = get(field::addr_size);
         const bool known_unit = unit == sfid_ugm || unit == sfid_ugml || unit == sfid_slm;
-        // What a place has no use for must not be given: an index behind a flat base, a base of arguments.
+        // Fields that a target does not use must be absent: an index after a flat base, a base of
+        // arguments.
         const bool unindexed = get(field::surface_index) == 0;
         const bool known_type = unit == sfid_slm   ? type == type_flat && unindexed
                                 : type == type_arg ? !isa::has(*instruction_.row, isa::writes_memory) &&
@@ -273,7 +274,7 @@ public:
         const uint32_t stride = transposed() ? slot : component_bytes(instruction_.execution.size, slot, grf);
         return has_storage(program_, instruction_, index, count == 0 ? 0 : (count - 1) * stride + lanes);
     }
-    // Behind the channels of a quad, in the register after them.
+    // The status is in the register after the channels of a quad.
     [[nodiscard]] bool has_status() const {
         const auto count = static_cast<uint32_t>(std::popcount(get(field::ch_mask) & 0xfU));
         const uint32_t block = component_bytes(instruction_.execution.size, register_bytes[data_size()],

@@ -1,6 +1,6 @@
-// LSC_UNTYPED, LOAD_BLOCK2D and STORE_BLOCK2D: rectangles of a surface that the operands describe, in flat
-// memory. What lies outside the surface reads zero and is not written; what lies inside it and outside every
-// allocation ends the thread before anything is moved.
+// LSC_UNTYPED, LOAD_BLOCK2D and STORE_BLOCK2D: rectangles of a surface in flat memory, which the operands
+// describe. Elements outside the surface read zero and are not written. Elements inside it but outside
+// every allocation end the thread before any data is moved.
 #include "interp/lsc_message.h"
 
 #include "isa/operand_order.h"
@@ -20,14 +20,14 @@ constexpr uint64_t aligned(uint64_t value, uint64_t to) {
     return (value + to - 1) / to * to;
 }
 
-// The message's numbers, in elements where nothing else is said.
+// The message's sizes, in elements unless stated otherwise.
 struct Block {
     uint32_t element = 0; // bytes
     uint32_t count = 0;
     uint32_t width = 0;
     uint32_t height = 0;
     bool transposed = false;
-    uint32_t in_dword = 1; // elements of a column (transposed: of a row) that VNNI puts into a dword
+    uint32_t in_dword = 1; // elements of a column (transposed: of a row) that VNNI packs into a dword
     uint64_t pitch = 0;    // in registers, of rows (transposed: of columns)
     uint64_t bytes = 0;    // in registers, of one block
 
@@ -47,16 +47,16 @@ struct Block {
         bytes = aligned(pitch * rows * element, program.device->grf_bytes);
     }
 
-    // Where an element of a block stands in it. A column's `in_dword` elements stand together, then those of
-    // the next column; transposed, the same with rows.
-    [[nodiscard]] uint64_t place(uint32_t row, uint32_t column) const {
+    // Byte offset of an element in its block. `in_dword` elements of a column are contiguous, then those
+    // of the next column; transposed, the same with rows.
+    [[nodiscard]] uint64_t element_offset(uint32_t row, uint32_t column) const {
         const uint64_t major = transposed ? column : row;
         const uint64_t minor = transposed ? row : column;
         return (major / in_dword * in_dword * pitch + minor * in_dword + major % in_dword) * element;
     }
 };
 
-// The surface in memory, and where in it the first block begins.
+// The surface in memory, and the position of the first block in it.
 struct Surface {
     uint64_t base = 0;
     int64_t width = 0; // bytes
@@ -66,8 +66,8 @@ struct Surface {
     int64_t y = 0;
 };
 
-// The page counts the pitch in bytes; compilers write what the hardware wants, one less, and a surface's
-// pitch is a multiple of eight (ruling 75).
+// The page counts the pitch in bytes. Compilers write the hardware's encoding, one less. A surface's pitch
+// is a multiple of eight (ruling 75).
 constexpr uint64_t pitch_of(uint32_t given) {
     return given % 8 == 7 ? uint64_t{given} + 1 : given;
 }
@@ -109,7 +109,7 @@ Surface surface_of(Thread& thread, const PreparedInstruction& instruction) {
     return surface;
 }
 
-// The columns of a row of a block that lie in the surface, and where the first of them is.
+// The columns of a block's row that lie in the surface, and the row's address.
 struct Row {
     uint32_t first = 0;
     uint32_t end = 0;
@@ -121,7 +121,7 @@ Row row_of(const Block& block, const Surface& surface, uint32_t number, uint32_t
     if (y < 0 || y >= surface.height)
         return {};
     const int64_t x = surface.x + int64_t{number} * block.width;
-    const int64_t columns = surface.width / block.element; // an element that is cut off is outside
+    const int64_t columns = surface.width / block.element; // a partial element is outside
     const int64_t first = std::clamp<int64_t>(-x, 0, block.width);
     const int64_t end = std::clamp<int64_t>(columns - x, first, block.width);
     return {.first = static_cast<uint32_t>(first),
@@ -140,19 +140,19 @@ bool check_range(Thread& thread, const PreparedInstruction& instruction, const B
     return false;
 }
 
-// Row `number` of a block whose registers begin at `registers`. Of a load no place in registers is told: the
-// zeros around a row belong to the result, too, and who listens takes all of it as defined.
+// Row `number` of a block whose registers begin at `registers`. The event of a load names no registers:
+// the zeros around a row belong to the result, too, and watchers treat all of it as defined.
 void report(Thread& thread, const PreparedInstruction& instruction, const Block& block, const Row& row,
             uint32_t number, const std::byte* registers, machine::AccessKind kind) {
     const bool load = kind == machine::AccessKind::read;
-    const bool in_pieces = !load && block.transposed && block.in_dword > 1; // apart from dword to dword
+    const bool by_dword = !load && block.transposed && block.in_dword > 1; // contiguous only within a dword
     for (uint32_t from = row.first, end = 0; from < row.end; from = end) {
-        end = std::min(row.end, in_pieces ? from - from % block.in_dword + block.in_dword : from + 64);
+        end = std::min(row.end, by_dword ? from - from % block.in_dword + block.in_dword : from + 64);
         const Layout layout{.lane_stride = 0,
                             .unit_stride =
-                                static_cast<uint32_t>(block.place(number, in_pieces ? 1 : from + 1) -
-                                                      block.place(number, in_pieces ? 0 : from))};
-        const std::byte* const data = load ? nullptr : registers + block.place(number, from);
+                                static_cast<uint32_t>(block.element_offset(number, by_dword ? 1 : from + 1) -
+                                                      block.element_offset(number, by_dword ? 0 : from))};
+        const std::byte* const data = load ? nullptr : registers + block.element_offset(number, from);
         const Message message(thread, instruction, row.address + uint64_t{from} * block.element);
         report_access(message, FlatTarget::view(), kind,
                       {first_channels(end - from),
@@ -165,7 +165,7 @@ template <Direction direction, class Unit>
 void move_row(const Block& block, const Row& row, uint32_t number, std::byte* registers) {
     for (uint32_t column = row.first; column < row.end; ++column) {
         std::byte* const memory = machine::Memory::host(row.address + uint64_t{column} * sizeof(Unit));
-        std::byte* const slot = registers + block.place(number, column);
+        std::byte* const slot = registers + block.element_offset(number, column);
         if constexpr (direction == Direction::load)
             write_as(slot, load_shared<Unit>(memory));
         else
@@ -184,10 +184,10 @@ void move_blocks(Thread& thread, const PreparedInstruction& instruction) {
         return;
     std::byte* const data =
         raw(thread, instruction, load ? size_t{field::dst_data} : size_t{field::src1_data});
-    const auto each_row = [&](auto&& take) {
+    const auto each_row = [&](auto&& visit) {
         for (uint32_t number = 0; number < block.count; ++number) {
             for (uint32_t y = 0; y < block.height; ++y) {
-                if (!take(number, y, row_of(block, surface, number, y)))
+                if (!visit(number, y, row_of(block, surface, number, y)))
                     return false;
             }
         }
@@ -208,7 +208,7 @@ void move_blocks(Thread& thread, const PreparedInstruction& instruction) {
     });
 }
 
-// As of any load into the null variable: nothing is asked of memory.
+// As any load into the null variable: it accesses no memory.
 void prefetch(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
 
 template <Direction direction>

@@ -1,5 +1,5 @@
-// LSC_UNTYPED, append counters: a surface's counter, one lane after the other. The launch gives a surface its
-// counter (ruling 72); one without any reads zero.
+// LSC_UNTYPED, append counters: lanes update a surface's counter one after the other. The launch gives a
+// surface its counter (ruling 72); a surface without one reads zero.
 #include "interp/atomic_access.h"
 #include "interp/lsc_message.h"
 

@@ -1,5 +1,5 @@
-// What the LSC messages share: which surface the model of an address names, and how payloads lie. What a
-// message does stands in lsc.cpp, lsc_block2d.cpp, lsc_counter.cpp and lsc_typed.cpp.
+// Shared by the LSC messages: the surface that an address model names, and the layout of payloads. The
+// messages are in lsc.cpp, lsc_block2d.cpp, lsc_counter.cpp and lsc_typed.cpp.
 #pragma once
 
 #include "interp/interp.h"
@@ -26,9 +26,9 @@ using namespace isa::lsc;
     return type == type_bss || type == type_ss || type == type_bti || type == type_surf;
 }
 
-// The number of the surface: a small handle is one, and an index behind it is added (rulings 58, 70); others
-// are those of states (176). Handle 0 of the surface states is the thread's scratch block: compiled code asks
-// for ss(r0.5 >> 4). What does not fit into 32 bits is the number of nothing.
+// The number of the surface. A small handle is one, and an index after it is added (rulings 58, 70); other
+// handles name states (176). Handle 0 of the surface states is the thread's scratch block: compiled code
+// uses ss(r0.5 >> 4). A number of more than 32 bits names no surface.
 [[nodiscard]] inline uint32_t surface_number(machine::Thread& thread, const PreparedInstruction& instruction,
                                              uint64_t type, uint64_t handle, uint64_t index) {
     if (type == type_ss && handle == 0 && index == 0)
@@ -38,7 +38,7 @@ using namespace isa::lsc;
     return surface_state(thread, instruction, handle + index);
 }
 
-// Each component of a payload begins on a register of its own.
+// Each component of a payload begins at the start of a register.
 [[nodiscard]] constexpr uint32_t component_bytes(uint32_t lanes, uint32_t slot, uint32_t grf) {
     return (lanes * slot + grf - 1) / grf * grf;
 }
@@ -47,8 +47,8 @@ using namespace isa::lsc;
 void read_addresses(std::array<uint64_t, max_lanes>& values, const std::byte* from, uint32_t count,
                     uint64_t size);
 
-// The operation of an atomic's row, typed or not; nullptr for what is none. Compare-and-swap of integers has
-// its sources the other way round than the legacy message: first compare, then new.
+// The operation of an atomic's row, typed or not; nullptr for other rows. Compare-and-swap of integers has
+// the sources of the legacy message in reverse order: first compare, then new.
 [[nodiscard]] const AtomicRow* atomic_of(const isa::Row& row);
 [[nodiscard]] bool compares_first(const isa::Row& row);
 

@@ -1,6 +1,6 @@
 // LSC_TYPED: pixels of images by coordinate, and rectangles of their bytes. The image's format converts
-// pixels; atomics work on their bits. What lies outside reads zero and is not written (ruling 60). No surface
-// has more than one sample a pixel, or is compressed (rulings 125, 126).
+// pixels; atomics work on their bits. Pixels outside the image read zero and are not written (ruling 60).
+// No surface has more than one sample per pixel, or is compressed (rulings 125, 126).
 #include "interp/atomic_access.h"
 #include "interp/image_access.h"
 #include "interp/lsc_message.h"
@@ -47,8 +47,8 @@ public:
         const uint64_t size = literal(thread, instruction, field::addr_size);
         const uint32_t lanes = instruction.execution.size;
         for (size_t d = 0; d < coordinates_.size(); ++d) {
-            const size_t index = field::u + 2 * d; // the level comes without an offset, but in step
-            // Coordinates are signed, so that what is left of the image is outside it.
+            const size_t index = field::u + 2 * d; // the level has no offset, but the same stride
+            // Coordinates are signed, so that texels left of the image are outside it.
             read_addresses(coordinates_[d], raw(thread, instruction, index), lanes,
                            size == a32 ? uint64_t{a32s} : size);
             if (d == 3)
@@ -60,7 +60,7 @@ public:
     }
 
     [[nodiscard]] const Image* image() const { return image_; }
-    // An image has one level, and one sample a pixel.
+    // An image has one level, and one sample per pixel.
     [[nodiscard]] std::byte* at(unsigned lane) const {
         if (image_ == nullptr || coordinates_[3][lane] != 0)
             return nullptr;
@@ -110,7 +110,7 @@ void load_quad_status(Thread& thread, const PreparedInstruction& instruction) {
         write_as(to + size_t{count} * channel_stride(thread, instruction), present);
 }
 
-// Channels that the message leaves out keep what the image has there.
+// Channels that the message omits keep the image's values.
 void store_quad(Thread& thread, const PreparedInstruction& instruction) {
     const Pixels pixels(thread, instruction);
     if (failed(thread))
@@ -145,7 +145,7 @@ void load_status(Thread& thread, const PreparedInstruction& instruction) {
         write_as(dst, present);
 }
 
-// READ_STATE_INFO: 16 dwords, whatever the lanes (ruling 126).
+// READ_STATE_INFO: 16 dwords, for any number of lanes (ruling 126).
 void read_state_info(Thread& thread, const PreparedInstruction& instruction) {
     const Image* const image =
         image_of(thread, instruction, field::addr_type, field::surface, field::surface_index);
@@ -161,7 +161,7 @@ void read_state_info(Thread& thread, const PreparedInstruction& instruction) {
     std::memcpy(to, state.data(), sizeof state);
 }
 
-// Of pixels as wide as the operation's data.
+// For pixels as wide as the operation's data.
 template <class T>
 void update_pixels(Thread& thread, const PreparedInstruction& instruction) {
     const Pixels pixels(thread, instruction);
@@ -230,7 +230,7 @@ Handler choose_atomic(const AtomicRow& operation, uint64_t data_size) {
     }
 }
 
-// Whether all registers of the message are there: coordinates, and `bytes` of each data operand.
+// Whether all operands of the message have their storage: coordinates, and `bytes` of each data operand.
 bool have_storage(const Program& program, const PreparedInstruction& instruction, uint32_t bytes) {
     const uint32_t coordinates =
         instruction.execution.size * address_bytes(literal(program, instruction, field::addr_size));

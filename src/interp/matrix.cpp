@@ -90,7 +90,7 @@ std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t w
     shape.info = isa::dpas_info(word);
     const auto first = precision(shape.info.src1_precision);
     const auto second = precision(shape.info.src2_precision);
-    const uint8_t depth = shape.info.depth; // a binary may say anything
+    const uint8_t depth = shape.info.depth; // a binary can hold any value
     const bool sized = (depth == 1 || depth == 2 || depth == 4 || depth == 8) && shape.info.repeat >= 1 &&
                        shape.info.repeat <= 8;
     if (!sized || !first || !second || first->is_float != second->is_float)
@@ -100,7 +100,7 @@ std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t w
     shape.lanes = instruction.execution.size;
     const uint32_t widest = std::max(first->bits, second->bits);
     shape.products = first->is_float ? 32U / first->bits : widest == 8 ? 4 : 8;
-    // Of floats only the two with 8 bits mix.
+    // Only the two 8-bit float formats can be mixed.
     const bool mixed = shape.info.src1_precision != shape.info.src2_precision;
     const bool may_mix = !first->is_float || (first->bits == 8 && second->bits == 8);
     return mixed && !may_mix ? std::nullopt : std::optional(shape);
@@ -136,7 +136,7 @@ double real(uint32_t bits, uint8_t code) {
         return static_cast<double>(number::hf8_to_float(static_cast<uint8_t>(bits)));
     case e2m1_code:
         return static_cast<double>(number::e2m1_to_float(static_cast<uint8_t>(bits)));
-    default: { // tf32 stands in the upper 19 bits of a dword
+    default: { // tf32 is in the upper 19 bits of a dword
         constexpr uint32_t kept = 0xffffe000;
         return static_cast<double>(std::bit_cast<float>(bits & kept));
     }
@@ -156,8 +156,8 @@ T decoded(uint32_t bits, const Precision& precision, uint8_t code) {
         return extended(bits, precision);
 }
 
-// The elements as numbers: B's by row and column, A's by row and column, where `inner` counts depths and what
-// is summed at one.
+// The elements as numbers: B's by row and column, A's by row and column, where `inner` counts the products
+// of all depths.
 template <class T>
 struct Factors {
     std::array<T, most_inner * most_lanes> b;
@@ -183,7 +183,7 @@ void decode(Factors<T>& factors, const Shape& shape, const std::byte* weights, c
     }
 }
 
-// Cells hold what they start from. Lanes are the innermost loop, so that the host has them side by side.
+// Cells hold their initial values. Lanes are the innermost loop, so that the host can vectorize it.
 void add_products(const Shape& shape, const Factors<uint32_t>& factors, std::span<uint32_t> cells) {
     const uint32_t inner = shape.info.depth * shape.products;
     for (uint32_t row = 0; row < shape.info.repeat; ++row) {
@@ -243,7 +243,7 @@ void multiply_integers(const Shape& shape, const std::byte* start, const std::by
     std::memcpy(to, sums.data(), sums.size_bytes());
 }
 
-// Where floats are accumulated: what they start from (nullptr: zero), and their destination.
+// The accumulators of floats: their initial values (nullptr: zero) and their destination.
 struct Accumulators {
     const std::byte* start;
     isa::Type start_type;
@@ -268,7 +268,8 @@ Accumulators accumulators(Thread& thread, const PreparedInstruction& instruction
             .type = operand(thread, instruction, dst).type};
 }
 
-// All is read before anything is stored: dst may be src0 or overlap a source. It runs whatever the mask.
+// All sources are read before a result is stored: dst may be src0 or overlap a source. It ignores the
+// mask.
 void multiply(Thread& thread, const PreparedInstruction& instruction, const Shape& shape,
               const std::byte* activations) {
     const Accumulators at = accumulators(thread, instruction);
@@ -295,15 +296,15 @@ void dpas(Thread& thread, const PreparedInstruction& instruction) {
              registers(thread, operand(thread, instruction, src2)));
 }
 
-// Bytes of A that the even thread of a pair brings, in whole registers of the devices that have pairs.
-uint32_t even_share(const Shape& shape) {
+// Bytes of A that the even thread of a pair holds, in whole registers of the devices that have pairs.
+uint32_t even_thread_bytes(const Shape& shape) {
     constexpr uint32_t grf = 32;
     const uint32_t total = activation_bytes(shape);
     const uint32_t registers = (total + grf - 1) / grf;
     return std::min(total, (registers + 1) / 2 * grf);
 }
 
-// The thread of the pair that comes second does the work of both.
+// The thread of the pair that arrives second executes the instruction for both.
 void dpasw(Thread& thread, const PreparedInstruction& instruction) {
     Thread* const partner = machine::meet_partner(thread, instruction);
     if (partner == nullptr)
@@ -313,10 +314,10 @@ void dpasw(Thread& thread, const PreparedInstruction& instruction) {
     const Shape shape = shape_of(thread, instruction);
     constexpr size_t most_bytes = 256; // 8 rows of 8 dwords
     std::array<std::byte, most_bytes> activations{};
-    const uint32_t share = even_share(shape);
+    const uint32_t even_bytes = even_thread_bytes(shape);
     const PreparedOperand& of = operand(thread, instruction, src2);
-    std::memcpy(activations.data(), registers(even, of), share);
-    std::memcpy(activations.data() + share, registers(odd, of), activation_bytes(shape) - share);
+    std::memcpy(activations.data(), registers(even, of), even_bytes);
+    std::memcpy(activations.data() + even_bytes, registers(odd, of), activation_bytes(shape) - even_bytes);
     multiply(even, instruction, shape, activations.data());
     multiply(odd, instruction, shape, activations.data());
 }
@@ -385,22 +386,22 @@ Downscale downscale_of(uint64_t conversion, uint64_t mode, uint64_t rounding) {
             .upper = (mode & 2U) != 0};
 }
 
-uint32_t downscaled(const Downscale& how, uint32_t bits, uint32_t random) {
+uint32_t downscaled(const Downscale& downscale, uint32_t bits, uint32_t random) {
     const auto word = static_cast<uint16_t>(bits);
-    const auto value =
-        static_cast<double>(how.from_bfloat ? number::bfloat_to_float(word) : number::half_to_float(word));
+    const auto value = static_cast<double>(downscale.from_bfloat ? number::bfloat_to_float(word)
+                                                                 : number::half_to_float(word));
     const auto fraction = static_cast<uint16_t>(random);
-    if (how.stochastic)
-        return how.to_integer ? number::stochastic_int4(value, fraction)
-                              : number::stochastic_e2m1(value, fraction);
-    return how.to_integer ? number::to_int4(value) : number::to_e2m1(value);
+    if (downscale.stochastic)
+        return downscale.to_integer ? number::stochastic_int4(value, fraction)
+                                    : number::stochastic_e2m1(value, fraction);
+    return downscale.to_integer ? number::to_int4(value) : number::to_e2m1(value);
 }
 
 void dnscl(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = isa::operand_order::dnscl;
-    const Downscale how = downscale_of(literal(thread, instruction, field::conversion),
-                                       literal(thread, instruction, field::mode),
-                                       literal(thread, instruction, field::rounding));
+    const Downscale downscale = downscale_of(literal(thread, instruction, field::conversion),
+                                             literal(thread, instruction, field::mode),
+                                             literal(thread, instruction, field::rounding));
     std::array<std::array<uint32_t, max_lanes>, 3> sources{};
     for (const size_t index : {field::src0, field::src1, field::src2}) {
         if (const std::byte* const from = raw(thread, instruction, index))
@@ -413,13 +414,14 @@ void dnscl(Thread& thread, const PreparedInstruction& instruction) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
         const uint32_t random = sources[2][lane];
         const auto pair = [&](uint32_t bits) { // low and high word, converted
-            return std::array{downscaled(how, bits, random), downscaled(how, bits >> 16U, random >> 16U)};
+            return std::array{downscaled(downscale, bits, random),
+                              downscaled(downscale, bits >> 16U, random >> 16U)};
         };
         const std::array zero = pair(sources[0][lane]);
         const std::array one = pair(sources[1][lane]);
-        const uint32_t first = how.interleaves ? zero[0] | one[0] << 4U : zero[0] | zero[1] << 4U;
-        const uint32_t second = how.interleaves ? zero[1] | one[1] << 4U : one[0] | one[1] << 4U;
-        write_as(to + size_t{lane} * 4, (first | second << 16U) << (how.upper ? 8U : 0U));
+        const uint32_t first = downscale.interleaves ? zero[0] | one[0] << 4U : zero[0] | zero[1] << 4U;
+        const uint32_t second = downscale.interleaves ? zero[1] | one[1] << 4U : one[0] | one[1] << 4U;
+        write_as(to + size_t{lane} * 4, (first | second << 16U) << (downscale.upper ? 8U : 0U));
     }
 }
 
@@ -452,7 +454,7 @@ bool fits(const Program& program, const PreparedInstruction& instruction, const 
     const uint32_t depths = shape.info.depth * shape.products;
     const uint32_t weights = (depths * shape.first.bits + 31) / 32 * shape.lanes * 4;
     const bool fused = instruction.row->opcode == opcode::dpasw;
-    const uint32_t activations = fused ? even_share(shape) : activation_bytes(shape);
+    const uint32_t activations = fused ? even_thread_bytes(shape) : activation_bytes(shape);
     return shape.lanes <= most_lanes && operands[src2].kind == OperandKind::general &&
            has_storage(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
            has_storage(program, instruction, src0, cells * isa::size_of(operands[src0].type)) &&

@@ -1,5 +1,5 @@
-// MEDIA_LD and MEDIA_ST: rectangles of an image's bytes. The execution mask has no say. Reads outside give
-// the dword at the image's edge (ruling 213).
+// MEDIA_LD and MEDIA_ST: rectangles of an image's bytes. They ignore the execution mask. Reads outside the
+// image return the dword at its edge (ruling 213).
 #include "interp/image_access.h"
 #include "interp/interp.h"
 
@@ -45,8 +45,7 @@ Handler family::media(const Program& program, const PreparedInstruction& instruc
     const uint8_t code = instruction.row->opcode;
     if (code != opcode::media_ld && code != opcode::media_st)
         return nullptr;
-    // The fields of an interlaced picture and the planes of a planar one are of surfaces that nobody can
-    // bind.
+    // Fields of interlaced pictures and planes of planar ones belong to surfaces that cannot be bound.
     constexpr uint64_t last_of_whole_pictures = 1; // nomod, and modified: a hint
     const Rectangle rectangle = size_of(program, instruction);
     if (literal(program, instruction, field::modifiers) > last_of_whole_pictures ||

@@ -12,8 +12,8 @@ using machine::Thread;
 using number::Rounding;
 using number::Wide;
 
-// Whether an element's bits are the result as they stand: a raw move changes nothing, not even a denormal or
-// a NaN.
+// Whether the result has the element's bits without conversion: a raw move changes nothing, not even a
+// denormal or a NaN.
 bool is_raw(Type to, const PreparedOperand& from, const PreparedInstruction& instruction) {
     const Type type = element_type(from.type);
     const bool same = type == to || (isa::is_integer(type) && isa::is_integer(to) &&
@@ -40,7 +40,7 @@ void move_integers(Thread& thread, const PreparedInstruction& instruction) {
     store(thread, instruction, operand(thread, instruction, 0), enabled, values);
 }
 
-// From floats: exact in T. To a wider float the page asks for "a precise representation of the input", so
+// From floats: exact in T. To a wider float the page requires "a precise representation of the input", so
 // only results are flushed.
 template <class T>
 void move_floats(Thread& thread, const PreparedInstruction& instruction) {
@@ -80,7 +80,7 @@ struct IntegerMove {
     static constexpr Handler handler = move_integers<T>;
 };
 
-// Elements of an address variable, as numbers: places in the register file, which addr_add adds to.
+// Elements of an address variable, as numbers: offsets in the register file, which addr_add adds to.
 void move_addresses(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
     Lanes<uint32_t> values;
@@ -131,7 +131,7 @@ Handler move(const Program& program, const PreparedInstruction& instruction) {
 
 // ---- sel
 
-// SEL page: the predicate chooses, it switches no lane off.
+// SEL page: the predicate selects the source, it disables no lane.
 template <class T>
 void choose(uint32_t lanes, uint32_t chosen, const Lanes<T>& yes, const Lanes<T>& no, Lanes<T>& out) {
     each_lane(lanes, [&](uint32_t lane) { out[lane] = (chosen >> lane & 1U) != 0 ? yes[lane] : no[lane]; });
@@ -183,7 +183,8 @@ Handler selection(const Program& program, const PreparedInstruction& instruction
 
 // ---- setp
 
-// SETP page: the bits of a scalar become the elements, whatever the mask; else each element's lowest bit.
+// SETP page: the bits of a scalar become the elements, regardless of the mask; else each element's lowest
+// bit.
 void set_predicate(Thread& thread, const PreparedInstruction& instruction) {
     const PreparedOperand& source = operand(thread, instruction, 1);
     const uint32_t slice = machine::lane_bits(instruction.execution.size);
@@ -206,7 +207,7 @@ Handler predicate_setting(const Program& program, const PreparedInstruction& ins
 
 // ---- addr_add
 
-// Addresses of src0, by lane: elements of an address variable, its last ones repeated from the first when the
+// Addresses of src0, by lane: elements of an address variable, repeated from the first one when the
 // operand is narrower than the instruction; else one byte offset for all.
 void load_addresses(const Thread& thread, const PreparedInstruction& instruction,
                     const PreparedOperand& source, Lanes<uint32_t>& out) {
@@ -218,14 +219,14 @@ void load_addresses(const Thread& thread, const PreparedInstruction& instruction
         case OperandKind::address_of:
             out[lane] = source.base + static_cast<uint32_t>(source.offset);
             break;
-        default: // a variable or a state variable stands for its own place
+        default: // a variable or a state variable: its own offset
             out[lane] = source.base;
             break;
         }
     }
 }
 
-// ADDR_ADD page. src1 is a word: bytes, up or down, whatever its type says about the sign.
+// ADDR_ADD page. src1 is a word: a signed number of bytes, whether its type is signed or not.
 void add_addresses(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::masked_lanes(thread, instruction.execution);
     Lanes<uint32_t> addresses;
@@ -286,7 +287,7 @@ void load_states(Thread& thread, const PreparedInstruction& instruction, const P
             load(thread, instruction, contiguous, enabled, out);
             return;
         }
-        Lanes<uint64_t> wide; // states are dwords: as much of a qword as fits (ruling 214)
+        Lanes<uint64_t> wide; // states are dwords: the low half of a qword (ruling 214)
         load(thread, instruction, contiguous, enabled, wide);
         for (uint32_t lane = 0; lane < instruction.execution.size; ++lane)
             out[lane] = static_cast<uint32_t>(wide[lane]);
@@ -406,7 +407,7 @@ Handler format_conversion(const Program& program, const PreparedInstruction& ins
 
 // ---- shfl_idx4
 
-// Each part of a result is the same part of an entry of the table, and takes a nibble of the index: two parts
+// Each part of a result is the same part of a table entry, which a nibble of the index selects: two parts
 // with byte indices, four with words (ruling 122).
 void look_up(Thread& thread, const PreparedInstruction& instruction) {
     constexpr uint32_t entries = 16;

@@ -1,9 +1,9 @@
-// The sampler's messages on images with one level and one sample a pixel: sample, load and gather (sample4)
-// forms, and questions about a surface. Level of detail, bias and gradients are accepted and change nothing.
-// Of parameters that combine several numbers the parts are in ruling 120.
+// The sampler's messages on images with one level and one sample per pixel: sample, load and gather
+// (sample4) forms, and queries of a surface. Level of detail, bias and gradients are accepted and change
+// nothing. Ruling 120 has the parts of parameters that pack several numbers.
 //
-// Parameters follow their count in the row's order; trailing ones may be left out and are zero then. They and
-// the results are 32 bits wide, or 16 where the variable's type is.
+// Parameters follow their count in the row's order; trailing ones may be omitted, and are then zero. They
+// and the results are 32 bits wide, or 16 where the variable's type is.
 #include "interp/image_access.h"
 
 #include "isa/opcode.h"
@@ -54,14 +54,14 @@ int parameter(std::string_view names, std::string_view wanted) {
 
 enum class Values : uint8_t { floats, integers };
 
-// A parameter of every lane, as 32-bit values; zeros when the message leaves it out.
+// A parameter of every lane, as 32-bit values; zeros when the message omits it.
 LaneValues read_parameter(Thread& thread, const PreparedInstruction& instruction, size_t first,
                           std::string_view name, Values values) {
     LaneValues out{};
     const std::string_view names = parameter_names(*thread.program, *instruction.row);
     const int index = parameter(names, name);
     size_t at = first + static_cast<size_t>(std::max(index, 0));
-    // LOAD_2DMS_W: what its control data are in two dwords takes four words.
+    // LOAD_2DMS_W: its control data are two dwords, or four words.
     constexpr size_t last_control = 2;
     if (names.starts_with("si ") && at > first + last_control && first < instruction.operand_count &&
         isa::size_of(operand(thread, instruction, first).type) == 2)
@@ -82,10 +82,10 @@ LaneValues read_parameter(Thread& thread, const PreparedInstruction& instruction
     return out;
 }
 
-// A parameter that holds the offsets of texels beside another number (ruling 120).
+// A parameter that packs texel offsets with another number (ruling 120).
 struct PackedOffsets {
     std::string_view name;
-    bool has_layer; // r as a whole number in bits 0 to 11, the offsets above
+    bool has_layer; // r as an integer in bits 0 to 11, the offsets above
 };
 constexpr std::array packed_offsets{
     PackedOffsets{"off_uv", false},      PackedOffsets{"off_uvr", false},
@@ -107,7 +107,7 @@ std::array<float, 3> floats_at(const Coordinates& uvr, unsigned lane) {
 }
 
 // A layer in the low bits of another number.
-void take_layers(const LaneValues& packed, LaneValues& r) {
+void read_layers(const LaneValues& packed, LaneValues& r) {
     constexpr uint32_t layer_bits = 0xfff;
     for (size_t i = 0; i < r.size(); ++i)
         r[i] = std::bit_cast<uint32_t>(static_cast<float>(packed[i] & layer_bits));
@@ -121,9 +121,9 @@ Coordinates read_coordinates(Thread& thread, const PreparedInstruction& instruct
     const std::string_view names = parameter_names(*thread.program, *instruction.row);
     const PackedOffsets* const packed = packed_in(names);
     if (packed != nullptr && packed->has_layer)
-        take_layers(read_parameter(thread, instruction, first, packed->name, Values::integers), uvr[2]);
+        read_layers(read_parameter(thread, instruction, first, packed->name, Values::integers), uvr[2]);
     else if (parameter(names, "mlod_r") >= 0)
-        take_layers(read_parameter(thread, instruction, first, "mlod_r", Values::integers), uvr[2]);
+        read_layers(read_parameter(thread, instruction, first, "mlod_r", Values::integers), uvr[2]);
     return uvr;
 }
 
@@ -146,11 +146,11 @@ int signed_bits(uint32_t value, unsigned bits) {
     return static_cast<int32_t>(value << unused) >> unused;
 }
 
-// Offsets of each lane's own, beside the message's: whole dwords ("pixel offset ... Must have type D",
+// Offsets of each lane, added to the message's: whole dwords ("pixel offset ... Must have type D",
 // SAMPLE4_PO), or packed, of four bits each, of six where four texels are gathered (ruling 120).
-class OwnOffsets {
+class LaneOffsets {
 public:
-    OwnOffsets(Thread& thread, const PreparedInstruction& instruction, size_t first) {
+    LaneOffsets(Thread& thread, const PreparedInstruction& instruction, size_t first) {
         const auto read = [&](std::string_view name) {
             return read_parameter(thread, instruction, first, name, Values::integers);
         };
@@ -162,17 +162,17 @@ public:
         }
         const unsigned bits = instruction.row->opcode == opcode::sample4 ? 6 : 4;
         const size_t parts = packed->name.contains("uvr") ? 3 : 2;
-        constexpr unsigned behind_layer = 12;
+        constexpr unsigned layer_width = 12;
         const LaneValues values = read(packed->name);
         for (size_t part = 0; part < parts; ++part) {
-            const auto shift = static_cast<unsigned>(part) * bits + (packed->has_layer ? behind_layer : 0);
+            const auto shift = static_cast<unsigned>(part) * bits + (packed->has_layer ? layer_width : 0);
             for (size_t i = 0; i < values.size(); ++i)
                 uvr_[part][i] = static_cast<uint32_t>(signed_bits(values[i] >> shift, bits));
         }
     }
     [[nodiscard]] std::array<int, 3> added(const std::array<int, 3>& shift, unsigned lane) const {
         std::array<int, 3> sum{};
-        for (size_t part = 0; part < sum.size(); ++part) // wraps far outside
+        for (size_t part = 0; part < sum.size(); ++part) // wraps, far outside the image
             sum[part] = static_cast<int>(static_cast<uint32_t>(shift[part]) + uvr_[part][lane]);
         return sum;
     }
@@ -214,13 +214,14 @@ void write_pixel(std::byte* to, const PreparedOperand& dst, const Channels& chan
     }
 }
 
-// Bit 8 of an operation's word: a register behind the channels tells for which lanes no page was missing.
+// Bit 8 of an operation's word: the register after the channels reports the lanes for which no page was
+// missing.
 bool has_null_mask(const Program& program, const PreparedInstruction& instruction) {
     return instruction.row->opcode != opcode::info &&
            (literal(program, instruction, sample_field::op) & 1U) != 0;
 }
 
-// For every lane that is on: the pixel that `find` has for it.
+// Writes the pixel that `find` returns for each enabled lane.
 template <class Find>
 void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
                  Find find) {
@@ -234,7 +235,7 @@ void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t 
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         write_pixel(to, result, channels, lane, find(lane));
     }
-    if (has_null_mask(*thread.program, instruction)) { // every page is there
+    if (has_null_mask(*thread.program, instruction)) { // every page is present
         const auto used = static_cast<size_t>(std::popcount(channels.mask));
         write_as(to + used * channels.channel_bytes,
                  static_cast<uint32_t>((uint64_t{1} << instruction.execution.size) - 1));
@@ -245,25 +246,26 @@ uint32_t channel_mask(const Thread& thread, const PreparedInstruction& instructi
     return static_cast<uint32_t>(literal(thread, instruction, sample_field::channels));
 }
 
-// Where a lane samples: the layer of an array follows its dimensions.
-Pixel sample_at(const Image& source, const machine::Sampler& how, const std::array<float, 3>& uvr,
+// The sample of one lane: the layer of an array follows its dimensions.
+Pixel sample_at(const Image& source, const machine::Sampler& sampler_state, const std::array<float, 3>& uvr,
                 const std::array<int, 3>& shift, std::optional<float> reference) {
     const float layer = uvr[std::min(dimensions_of(source.shape), 2U)];
-    return machine::sample(source, how, uvr, layer, shift, reference);
+    return machine::sample(source, sampler_state, uvr, layer, shift, reference);
 }
 
 void sample(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = sample_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    const machine::Sampler how = sampler(thread, instruction, operand(thread, instruction, field::sampler));
+    const machine::Sampler sampler_state =
+        sampler(thread, instruction, operand(thread, instruction, field::sampler));
     const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
     const References reference(thread, instruction, field::first_parameter);
-    const OwnOffsets own(thread, instruction, field::first_parameter);
+    const LaneOffsets lane_offsets(thread, instruction, field::first_parameter);
     const std::array<int, 3> shift = offsets(thread, instruction);
     write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
-        return source == nullptr
-                   ? Pixel{}
-                   : sample_at(*source, how, floats_at(at, lane), own.added(shift, lane), reference.at(lane));
+        return source == nullptr ? Pixel{}
+                                 : sample_at(*source, sampler_state, floats_at(at, lane),
+                                             lane_offsets.added(shift, lane), reference.at(lane));
     });
 }
 
@@ -272,10 +274,11 @@ void sample(Thread& thread, const PreparedInstruction& instruction) {
 void sample4(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = sample_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    const machine::Sampler how = sampler(thread, instruction, operand(thread, instruction, field::sampler));
+    const machine::Sampler sampler_state =
+        sampler(thread, instruction, operand(thread, instruction, field::sampler));
     const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
     const References reference(thread, instruction, field::first_parameter);
-    const OwnOffsets own(thread, instruction, field::first_parameter);
+    const LaneOffsets lane_offsets(thread, instruction, field::first_parameter);
     const std::array<int, 3> shift = offsets(thread, instruction);
     const size_t channel = channel_mask(thread, instruction) & 3U;
     write_lanes(thread, instruction, field::dst, 15, [&](unsigned lane) {
@@ -283,7 +286,8 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
             return Pixel{};
         const std::array<float, 3> uvr = floats_at(at, lane);
         const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
-        return machine::gather(*source, how, uvr, layer, own.added(shift, lane), channel, reference.at(lane));
+        return machine::gather(*source, sampler_state, uvr, layer, lane_offsets.added(shift, lane), channel,
+                               reference.at(lane));
     });
 }
 
@@ -292,7 +296,7 @@ Pixel texel_at(const Image& source, const std::array<int64_t, 3>& uvr) {
     return found == nullptr ? machine::border(source.format) : machine::load_pixel(source.format, found);
 }
 
-// Outside the image: what the format's border is (ruling 60).
+// Outside the image: the border of the format (ruling 60).
 void load(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = load_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
@@ -308,7 +312,7 @@ void load(Thread& thread, const PreparedInstruction& instruction) {
     });
 }
 
-// SAMPLE and LOAD of older compilers: 8 or 16 lanes, all of them, whatever the mask; a channel after the
+// SAMPLE and LOAD of older compilers: all of 8 or 16 lanes, regardless of the mask; one channel after the
 // other.
 struct LegacyFields {
     uint8_t channels_simd, sampler, surface, u, dst;
@@ -353,11 +357,11 @@ void legacy_message(Thread& thread, const PreparedInstruction& instruction, cons
 }
 
 void legacy_sample(Thread& thread, const PreparedInstruction& instruction) {
-    const machine::Sampler how =
+    const machine::Sampler sampler_state =
         sampler(thread, instruction, operand(thread, instruction, legacy_sample_field.sampler));
     legacy_message(thread, instruction, legacy_sample_field,
                    [&](const Image& source, const Coordinates& at, unsigned lane) {
-                       return sample_at(source, how, floats_at(at, lane), {}, std::nullopt);
+                       return sample_at(source, sampler_state, floats_at(at, lane), {}, std::nullopt);
                    });
 }
 
@@ -371,34 +375,34 @@ void legacy_load(Thread& thread, const PreparedInstruction& instruction) {
                    });
 }
 
-// LOAD_MCS: what has one sample a pixel has no control data.
+// LOAD_MCS: an image with one sample per pixel has no control data.
 void load_mcs(Thread& thread, const PreparedInstruction& instruction) {
     write_lanes(thread, instruction, load_field::dst, channel_mask(thread, instruction),
                 [](unsigned) { return Pixel{}; });
 }
 
-// LOD: there is one level, whatever the coordinate.
+// LOD: there is one level, for any coordinate.
 void level_of_detail(Thread& thread, const PreparedInstruction& instruction) {
     write_lanes(thread, instruction, sample_field::dst, channel_mask(thread, instruction),
                 [](unsigned) { return Pixel{}; });
 }
 
-// INFO page: extents, the layers of an array behind them, the number of levels.
+// INFO page: extents, then the layers of an array, and the number of levels.
 void resinfo(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = isa::operand_order::resinfo;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    Pixel told{};
+    Pixel info{};
     if (source != nullptr) {
         const unsigned dimensions = dimensions_of(source->shape);
         for (size_t d = 0; d < dimensions; ++d)
-            told[d] = source->size[d];
+            info[d] = source->size[d];
         if (is_array(source->shape))
-            told[dimensions] = source->layers;
-        told[3] = 1;
+            info[dimensions] = source->layers;
+        info[3] = 1;
     }
     write_lanes(thread, instruction, field::dst,
                 static_cast<uint32_t>(literal(thread, instruction, field::channels)),
-                [&](unsigned) { return told; });
+                [&](unsigned) { return info; });
 }
 
 void sampleinfo(Thread& thread, const PreparedInstruction& instruction) {
@@ -408,13 +412,14 @@ void sampleinfo(Thread& thread, const PreparedInstruction& instruction) {
                 [](unsigned) { return Pixel{1, 0, 0, 0}; });
 }
 
-// Whether variables hold what a message reads and writes: parameters from `first` to the end.
+// Whether variables have storage for what a message reads and writes: parameters from `first` to the end.
 bool has_message_storage(const Program& program, const PreparedInstruction& instruction, size_t dst,
                          uint32_t mask, size_t first) {
     const uint32_t size = instruction.execution.size;
     const Channels channels = channels_of(program, instruction, mask, dst);
-    const uint32_t behind = static_cast<uint32_t>(std::popcount(channels.mask)) * channels.channel_bytes;
-    const uint32_t bytes = has_null_mask(program, instruction) ? behind + 4 : bytes_of(channels, size);
+    const uint32_t channels_end =
+        static_cast<uint32_t>(std::popcount(channels.mask)) * channels.channel_bytes;
+    const uint32_t bytes = has_null_mask(program, instruction) ? channels_end + 4 : bytes_of(channels, size);
     if (!has_storage(program, instruction, dst, bytes))
         return false;
     // Packed numbers need 32 bits.
@@ -454,8 +459,8 @@ Handler info_handler(const Program& program, const PreparedInstruction& instruct
     return is_resinfo ? resinfo : sampleinfo;
 }
 
-// A paired resource asks for feedback that Visor does not give, and parameters beyond those that the row
-// names are a newer compiler's.
+// A paired resource requests feedback that Visor does not support. Parameters beyond those that the row
+// names are of a newer compiler.
 bool is_known(const Program& program, const PreparedInstruction& instruction, size_t paired, size_t first) {
     const PreparedOperand& other = program.operands[instruction.first_operand + paired];
     const size_t given = instruction.operand_count - std::min<size_t>(instruction.operand_count, first);
@@ -465,7 +470,7 @@ bool is_known(const Program& program, const PreparedInstruction& instruction, si
 
 } // namespace
 
-// Which operations are executed is the row's to say.
+// The row defines which operations are supported.
 Handler family::sampler(const Program& program, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
     if (*row.unsupported != '\0')

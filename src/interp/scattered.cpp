@@ -1,5 +1,5 @@
 // Surface messages by lane: GATHER, SCATTER, their _SCALED and 4_SCALED forms, QW_GATHER and QW_SCATTER.
-// Addresses are 32-bit byte offsets, modulo 2^32 (ruling 1); the bounds check is made in 64 bits.
+// Addresses are 32-bit byte offsets, modulo 2^32 (ruling 1); the bounds check uses 64 bits.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -82,7 +82,7 @@ void qwords(Thread& thread, const PreparedInstruction& instruction) {
                                             raw(thread, instruction, field::data));
 }
 
-// GATHER and SCATTER pages: size and mask stand in num_elts (0, 1, 2 = 8, 16, 1 lanes; mask in bits 7..4).
+// GATHER and SCATTER pages: size and mask are in num_elts (0, 1, 2 = 8, 16, 1 lanes; mask in bits 7..4).
 Execution legacy_execution(uint64_t num_elts) {
     constexpr std::array<uint8_t, 4> sizes{8, 16, 1, 1};
     const auto mask = static_cast<uint8_t>(num_elts >> 4U & 0xfU);
@@ -121,8 +121,8 @@ Handler legacy_of(uint64_t code) {
     return code < handlers.size() ? handlers[code] : nullptr;
 }
 
-// Whether the program's layout holds what the handlers touch.
-struct Room {
+// Checks that the program's layout reserves the bytes that the handlers access.
+struct StorageCheck {
     const Program& program;
     const PreparedInstruction& instruction;
 
@@ -138,9 +138,9 @@ struct Room {
 
 Handler choose_scaled(const Program& program, const PreparedInstruction& instruction) {
     namespace field = scaled_field;
-    const Room room{program, instruction};
+    const StorageCheck storage{program, instruction};
     const uint32_t size = instruction.execution.size;
-    if (!room.lanes(field::element_offset, size, 4) || !room.lanes(field::data, size, 4))
+    if (!storage.lanes(field::element_offset, size, 4) || !storage.lanes(field::data, size, 4))
         return nullptr;
     const uint64_t code = literal(program, instruction, field::num_blocks);
     return instruction.row->opcode == opcode::gather_scaled ? scaled_of<Direction::load>(code)
@@ -149,11 +149,11 @@ Handler choose_scaled(const Program& program, const PreparedInstruction& instruc
 
 Handler choose_scaled4(const Program& program, const PreparedInstruction& instruction) {
     namespace field = scaled4_field;
-    const Room room{program, instruction};
+    const StorageCheck storage{program, instruction};
     const auto channels =
         static_cast<uint32_t>(std::popcount(literal(program, instruction, field::channels) & 0xfU));
-    if (!room.lanes(field::element_offset, instruction.execution.size, 4) ||
-        !room.payload(field::data, channels, 4))
+    if (!storage.lanes(field::element_offset, instruction.execution.size, 4) ||
+        !storage.payload(field::data, channels, 4))
         return nullptr;
     return instruction.row->opcode == opcode::gather4_scaled ? scaled4<Direction::load>
                                                              : scaled4<Direction::store>;
@@ -161,10 +161,10 @@ Handler choose_scaled4(const Program& program, const PreparedInstruction& instru
 
 Handler choose_qwords(const Program& program, const PreparedInstruction& instruction) {
     namespace field = qword_field;
-    const Room room{program, instruction};
+    const StorageCheck storage{program, instruction};
     const uint64_t code = literal(program, instruction, field::num_blocks);
-    if (code > 3 || !room.lanes(field::offset, instruction.execution.size, 4) ||
-        !room.payload(field::data, 1U << code, 8))
+    if (code > 3 || !storage.lanes(field::offset, instruction.execution.size, 4) ||
+        !storage.payload(field::data, 1U << code, 8))
         return nullptr;
     return instruction.row->opcode == opcode::qw_gather ? qwords<Direction::load> : qwords<Direction::store>;
 }
@@ -174,9 +174,9 @@ Handler choose_legacy(const Program& program, const PreparedInstruction& instruc
     const size_t num_elts = load ? size_t{gather_field::num_elts} : size_t{scatter_field::num_elts};
     const uint64_t shape = literal(program, instruction, num_elts);
     const Execution execution = legacy_execution(shape);
-    const Room room{program, instruction};
+    const StorageCheck storage{program, instruction};
     if ((shape & 3U) == 3 || execution.offset + execution.size > max_lanes ||
-        !room.lanes(num_elts + 3, execution.size, 4) || !room.lanes(num_elts + 4, execution.size, 4))
+        !storage.lanes(num_elts + 3, execution.size, 4) || !storage.lanes(num_elts + 4, execution.size, 4))
         return nullptr;
     const uint64_t code = literal(program, instruction, gather_field::elt_size);
     return load ? legacy_of<Direction::load>(code) : legacy_of<Direction::store>(code);

@@ -1,6 +1,6 @@
 // Flat messages: SVM_BLOCK_LD and _ST, SVM_GATHER and _SCATTER, their 4_SCALED forms. Addresses are 64-bit
-// and byte-exact whatever their alignment (ruling 17); what is outside every allocation ends the thread
-// (ruling 30). SVM_ATOMIC stands with the other atomics.
+// and byte-exact at any alignment (ruling 17). An access outside every allocation ends the thread (ruling
+// 30). SVM_ATOMIC is in atomic.cpp.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -21,7 +21,7 @@ namespace scaled4_field = isa::operand_order::svm_gather4scaled;
 
 constexpr uint64_t largest_size_code = 4; // 16 owords: ruling 18
 
-// SVM_BLOCK_LD page: contiguous owords, every lane; the registers behind them keep what they held (ruling
+// SVM_BLOCK_LD page: contiguous owords, every lane; the registers after them keep their values (ruling
 // 19).
 template <Direction direction>
 void block(Thread& thread, const PreparedInstruction& instruction) {
@@ -57,8 +57,8 @@ void blocks(Thread& thread, const PreparedInstruction& instruction) {
                                     raw(thread, instruction, lane_field::data));
 }
 
-// SVM_GATHER page, blocks of 1 byte: lane i owns a dword, or with 8 blocks a qword, and its bytes stand
-// together.
+// SVM_GATHER page, blocks of 1 byte: lane i owns a dword, or with 8 blocks a qword, and its bytes are
+// contiguous.
 template <Direction direction, class Unit, class Slot>
 void bytes(Thread& thread, const PreparedInstruction& instruction) {
     const Message message = with_addresses(thread, instruction);

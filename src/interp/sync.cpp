@@ -1,6 +1,6 @@
-// Barriers, fences and yields; what a barrier is stands in machine/barrier.h. Threads of a group run in turn
-// on one CPU thread, so that a fence of local scope has nothing to do; groups may run on several, so that a
-// wider one is a real fence.
+// Barriers, fences and yields; machine/barrier.h defines barriers. The threads of a group share one CPU
+// thread, so a fence of local scope has no effect. Groups may run on several CPU threads, so a wider fence
+// is a host fence.
 #include "interp/interp.h"
 #include "interp/operand.h"
 #include "isa/opcode.h"
@@ -34,7 +34,7 @@ void split_barrier(Thread& thread, const PreparedInstruction& instruction) {
         machine::wait_at_barrier(thread, instruction);
 }
 
-// NBARRIER. The baseline's one number means both.
+// NBARRIER. The baseline's one number is that of producers and of consumers.
 void named_barrier(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = isa::operand_order::nbarrier;
     constexpr uint64_t wait = 0;
@@ -61,9 +61,9 @@ void fence(Thread& thread, const PreparedInstruction& instruction) {
         const program::FenceScope scope = program::fence_scope(*thread.program, instruction);
         thread.watcher->fenced(thread, instruction, {.global = scope.global, .local = scope.local});
     }
-    // A thread that spins on memory lets the others of its group go on.
-    constexpr uint32_t turns_before_yield = 64;
-    if (++thread.idle_atomics >= turns_before_yield)
+    // A thread that spins on memory yields to the other threads of its group.
+    constexpr uint32_t fences_before_yield = 64;
+    if (++thread.idle_atomics >= fences_before_yield)
         thread.status = Status::yielded;
 }
 
@@ -73,7 +73,7 @@ void yield(Thread& thread, const PreparedInstruction& /*instruction*/) {
 
 // WAIT: for threads of a dependency pattern, which no launch of Visor has (ruling 85).
 void wait_for_threads(Thread& thread, const PreparedInstruction& instruction) {
-    (void)scalar(thread, instruction, operand(thread, instruction, 0)); // an indirect mask can fail
+    (void)scalar(thread, instruction, operand(thread, instruction, 0)); // an indirect mask can fault
 }
 
 } // namespace
@@ -94,7 +94,7 @@ Handler family::sync(const Program& /*program*/, const PreparedInstruction& inst
     case opcode::yield:
         return yield;
     case opcode::sampler_cache_flush: // there is no cache to flush
-    case opcode::breakpoint:          // and no debugger that listens
+    case opcode::breakpoint:          // and no debugger
         return no_effect;
     default:
         return nullptr;

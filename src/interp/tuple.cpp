@@ -1,5 +1,5 @@
-// Arithmetic that is more than one value a lane: second destinations and predicates as results, lanes that
-// work in groups, operands whose region the page ignores.
+// Arithmetic that is not one value per lane: second destinations, predicates as results, groups of lanes,
+// operands whose region the page ignores.
 #include "interp/arith.h"
 #include "interp/lanewise.h"
 
@@ -63,7 +63,7 @@ bool outside(Type type, int64_t value) {
     return value < low || value > high;
 }
 
-// ADD3O page: the field of the predicate names a result; it switches no lane off.
+// ADD3O page: the field of the predicate names a result; it disables no lane.
 void add_with_overflow(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::masked_lanes(thread, instruction.execution);
     std::array<Lanes<int64_t>, 3> sources;
@@ -129,10 +129,10 @@ Handler wide_multiply_add(const Program& program, const PreparedInstruction& ins
     return inside ? multiply_add_wide : nullptr;
 }
 
-// ---- regions of their own
+// ---- operands with their own regions
 
-// Floats that follow each other from an operand's first element on, whatever its region says. Zeros when the
-// place cannot be reached, which then is a fault.
+// Consecutive floats from an operand's first element on; the region is ignored. An operand out of bounds
+// gives zeros and a fault.
 template <size_t count>
 std::array<float, count> consecutive(Thread& thread, const PreparedInstruction& instruction,
                                      const PreparedOperand& source) {
@@ -217,7 +217,7 @@ void line_equation(Thread& thread, const PreparedInstruction& instruction) {
     finish_single(thread, instruction, enabled, mode, exact);
 }
 
-// PLN page: w = p*u + q*v + r; src1 holds u and v in turns of eight elements.
+// PLN page: w = p*u + q*v + r; src1 alternates eight elements of u with eight of v.
 void plane_equation(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
     const FloatMode mode(thread);
@@ -283,8 +283,8 @@ Handler dot(const Program& program, const PreparedInstruction& instruction) {
     return fits ? dot_product<terms, homogeneous> : nullptr;
 }
 
-// SAD2 and SAD2ADD pages: even lanes get the sum over themselves and their neighbour. The odd lanes'
-// "undefined value" is the one they had.
+// SAD2 and SAD2ADD pages: even lanes get the sum over themselves and their neighbour. Odd lanes, of
+// "undefined value", keep theirs.
 template <bool adds>
 void absolute_differences(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t lanes = instruction.execution.size;
@@ -326,7 +326,7 @@ struct ReciprocalRoot { // RSQTM page
     }
 };
 
-// The predicate says which lanes are done early: NaN, infinity or zero. The approximation of the others is
+// The predicate marks the lanes that exit early: NaN, infinity or zero. The approximation of the others is
 // the correctly rounded result already.
 template <class Formula, class T>
 void early_out(Thread& thread, const PreparedInstruction& instruction) {

@@ -63,7 +63,7 @@ void gather4_typed(Thread& thread, const PreparedInstruction& instruction) {
     }
 }
 
-// Channels that the message leaves out keep what the image has there.
+// Channels that the message omits keep the image's values.
 void scatter4_typed(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t size = instruction.execution.size;
     const Image* target = image(thread, instruction, operand(thread, instruction, field::surface));
@@ -92,7 +92,7 @@ void scatter4_typed(Thread& thread, const PreparedInstruction& instruction) {
     }
 }
 
-// A pixel is as large as the number: 32 bits, or 16 in the low half of a lane's dword.
+// A pixel is as wide as the operation's data: 32 bits, or 16 in the low half of a lane's dword.
 template <class T>
 void typed_atomic(Thread& thread, const PreparedInstruction& instruction) {
     constexpr uint64_t op_bits = 0x1f;
@@ -122,9 +122,9 @@ Handler typed_atomic_handler(const Program& program, const PreparedInstruction& 
     const uint64_t op = literal(program, instruction, atomic_field::op);
     const uint64_t width = op >> 5U; // 0: dwords, 1: words
     const bool known = width <= 1 && atomic_row(static_cast<uint8_t>(op & 0x1fU)) != nullptr;
-    const bool room = have_storage(program, instruction, atomic_field::u, atomic_field::dst + 1,
+    const bool fits = have_storage(program, instruction, atomic_field::u, atomic_field::dst + 1,
                                    instruction.execution.size * 4U);
-    if (!known || !room)
+    if (!known || !fits)
         return nullptr;
     return width == 0 ? typed_atomic<uint32_t> : typed_atomic<uint16_t>;
 }
