@@ -128,8 +128,8 @@ Handler dot4(const Program& program, const PreparedInstruction& instruction) {
 }
 
 // DIV and MOD pages: truncated quotient, remainder with the dividend's sign. They are silent about a zero
-// divisor. Ruling 39: quotient and remainder are all ones when both sources are unsigned, else the
-// largest d for a dividend from 0 on and the smallest for a negative one.
+// divisor. Ruling 39: quotient and remainder are all ones if both sources are unsigned. Else they are the
+// largest d, or for a negative dividend the smallest.
 template <bool is_unsigned>
 constexpr int64_t divided_by_zero(int64_t dividend) {
     if (is_unsigned)

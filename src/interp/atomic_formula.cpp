@@ -67,8 +67,8 @@ bool equal(T a, T b) {
     return zeros || (a == b && !is_nan<Format>(a));
 }
 
-// Sum of two floats, rounded to nearest even. A double holds the sum of two 16-bit floats closely enough that
-// rounding it once more gives the same as rounding the exact sum.
+// Sum of two floats, rounded to nearest even. A double is precise enough for the sum of two 16-bit floats:
+// rounding it again equals rounding the exact sum.
 template <class Format, class T>
 T sum(T a, T b) {
     if constexpr (sizeof(T) == 2)

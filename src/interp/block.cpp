@@ -1,7 +1,7 @@
 // Block messages of surfaces: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. They ignore the execution mask. Each
 // dword is a separate access: it reads as zero, or is dropped, if any byte of it is out of bounds.
-// Compilers round the size of a block up to the next legal size, and read an array's last oword even if it
-// is incomplete.
+// Compilers round the size of a block up to the next legal size. They read an array's last oword even if
+// it is incomplete.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 

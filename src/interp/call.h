@@ -5,7 +5,7 @@
 
 namespace visor::interp {
 
-// fcall, ifcall, fret and faddr; nullptr for all others.
+// fcall, ifcall, fret and faddr; nullptr for other instructions.
 [[nodiscard]] Handler function_call(const PreparedInstruction& instruction);
 
 // The channels that take a branch, a call or a return. With execution size 1 it is uniform over the active

@@ -38,8 +38,8 @@ void each_lane(uint32_t lanes, Body body) {
         body(lane);
 }
 
-// The control register's floating-point modes (launch ABI 3: bits 5..4 rounding, 6, 7, 10 keep denormals of
-// df, f, hf; 12 conversions to integers round likewise).
+// The control register's floating-point modes (launch ABI 3: bits 5..4 rounding, 6, 7, 10 keep denormals
+// of df, f, hf; 12 conversions to integers use that rounding).
 class FloatMode {
 public:
     explicit FloatMode(const machine::Thread& thread)

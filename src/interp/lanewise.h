@@ -252,7 +252,7 @@ template <class Formula, class T = uint32_t>
     return fits ? integer_lanes<Formula, T> : nullptr;
 }
 
-// Floats of one execution type: df alone; else f when there is one among the sources; else hf, bf.
+// Floats of one execution type: df only; else f if any source is f; else hf, bf.
 template <class Formula>
 [[nodiscard]] Handler real(const Program& program, const PreparedInstruction& instruction) {
     const Operands operands = regular_operands(program, instruction, Formula::sources);

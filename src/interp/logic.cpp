@@ -72,8 +72,8 @@ Handler bitwise(const Program& program, const PreparedInstruction& instruction) 
 
 // ---- shifts
 
-// The count is the low 5 bits of src1, or 6 where dst or src0 are qwords (the pages speak of dst only; a
-// qword that is shifted into a dword needs the sixth bit too: ruling 43).
+// The count is the low 5 bits of src1, or 6 where dst or src0 are qwords. The pages name dst only, but a
+// qword that is shifted into a dword needs the sixth bit too (ruling 43).
 template <uint32_t mask>
 struct ShiftLeft { // SHL page
     static constexpr size_t sources = 2;

@@ -1,9 +1,9 @@
-// DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed modulo
-// 2^32. Floats: at each depth the exact products and the sum so far are added in binary64 and rounded once to
-// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end. DPASW:
-// the same, with an A of which each of two fused threads holds a half (ruling 74). BDPAS: the same, each
-// factor scaled by a power of two that blocks of 32 along the depth share (ruling 124). DNSCL: numbers
-// converted to four bits.
+// DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed
+// modulo 2^32. Floats: each depth adds its exact products to the sum in binary64, and rounds once to
+// binary32, in the order of the depth (ruling 57). A half or bfloat destination is rounded at the end.
+// DPASW: the same; each of two fused threads holds half of A (ruling 74). BDPAS: the same; each factor is
+// scaled by a power of two, one for each block of 32 along the depth (ruling 124). DNSCL: conversion of
+// numbers to four bits.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -36,7 +36,7 @@ constexpr uint8_t half_code = 10;
 constexpr uint8_t bf8_code = 11;
 constexpr uint8_t tf32_code = 12;
 constexpr uint8_t hf8_code = 14;
-constexpr uint8_t e2m1_code = 15; // of bdpas alone
+constexpr uint8_t e2m1_code = 15; // of bdpas only
 
 struct Precision {
     uint8_t bits;

@@ -44,8 +44,8 @@ void scaled(Thread& thread, const PreparedInstruction& instruction) {
                                         raw(thread, instruction, field::data));
 }
 
-// GATHER4_SCALED and SCATTER4_SCALED pages: the dword of channel c is at address + 4 * c, its register data
-// at its position among the enabled channels (ruling 2).
+// GATHER4_SCALED and SCATTER4_SCALED pages: the dword of channel c is at address + 4 * c. Its register
+// data is at its position among the enabled channels (ruling 2).
 template <Direction direction>
 void scaled4(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = scaled4_field;

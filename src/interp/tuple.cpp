@@ -201,8 +201,8 @@ Handler interpolation(const Program& program, const PreparedInstruction& instruc
     return fits ? interpolate : nullptr;
 }
 
-// The line equation p * u + q, with p and q the first and the fourth element of src0 (the generations that
-// have it document it so; there is no vISA page).
+// The line equation p * u + q, with p and q the first and the fourth element of src0. There is no vISA
+// page: this is from the documents of the generations that have it.
 void line_equation(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
     const FloatMode mode(thread);
