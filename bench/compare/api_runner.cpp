@@ -1,5 +1,6 @@
 // Work through the OpenCL API, on PoCL or on Visor: one host program for both; built before anything is
 // measured.
+#include "intel.h"
 #include "work.h"
 
 #include "opencl/pocl.h"
@@ -108,6 +109,10 @@ std::unique_ptr<Runner> runner_on(std::optional<cl_device_id> device, const Work
 
 std::unique_ptr<Runner> pocl_runner(const Work& work) {
     return runner_on(opencl::pocl_device(), work, "PoCL");
+}
+
+std::unique_ptr<Runner> intel_api_runner(const Work& work) {
+    return runner_on(opencl::device_of("Intel(R) OpenCL"), work, intel_column);
 }
 
 std::unique_ptr<Runner> visor_api_runner(const Work& work) {

@@ -17,11 +17,4 @@ namespace visor::compare {
                                 const std::string& build, unsigned rounds, unsigned threads,
                                 std::vector<Series>& measured);
 
-// The other side: answers requests from standard input on standard output, until its end.
-//   prepare DEVICE KERNEL   ok, or failed
-//   reset                   ok
-//   run N                   CPU and wall-clock seconds of N runs together, or failed
-//   content N               the number of bytes of buffer N, then the bytes
-[[nodiscard]] int serve(const std::vector<Work>& all, unsigned threads);
-
 } // namespace visor::compare

@@ -1,7 +1,9 @@
 // compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
-// [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without PASS,...|all |
-// --baseline BUILD]: Visor's JIT, PoCL and plain C++, where there is some, do the same work in turn, in one
-// process; results are compared first. The measure is the CPU time of the process.
+// [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without
+// PASS,...|all | --baseline BUILD]: Visor's JIT, PoCL and plain C++, where there is some, do the same work in
+// turn, in one process; results are compared first. The measure is the CPU time of the process.
+//   --intel FOLDER    where Intel's OpenCL runtime for CPUs is, if it is (build/intel-cpu, which
+//                     scripts/setup intel-cpu makes); it works in a process of its own
 //   --api DEVICE      Visor does it twice, called directly and as an OpenCL platform
 //   --latency N       how long a launch waits for its first code, N times
 //   --scaling N       what one CPU thread takes and what N take
@@ -10,8 +12,10 @@
 //   --json FILE       every round's figure (bench/results/README.md)
 // Exit code 1: somebody failed, the results differ or the file cannot be written.
 #include "baseline.h"
+#include "intel.h"
 #include "results.h"
 #include "rounds.h"
+#include "server.h"
 #include "table.h"
 #include "without.h"
 #include "work.h"
@@ -40,6 +44,7 @@ struct Request {
     std::string only;
     std::string folder;
     std::string json; // a file; "": none
+    std::string intel = VISOR_COMPARE_INTEL;
     std::string command;
     unsigned latency = 0;             // rounds; 0: that is not asked for
     unsigned scaling = 0;             // threads, likewise
@@ -89,6 +94,8 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.folder = value;
         else if (option == "--json" && !value.empty())
             request.json = value;
+        else if (option == "--intel")
+            request.intel = value;
         else if (option == "--rounds" && given)
             request.rounds = *given;
         else if (option == "--latency" && given)
@@ -109,23 +116,35 @@ std::optional<Request> request_of(std::span<char*> arguments) {
     return request;
 }
 
-std::vector<std::string> columns(const Request& request) {
-    std::vector<std::string> all = request.devices;
+// Beside PoCL and native.
+std::vector<std::string> columns(const Request& request, const Intel& intel) {
+    std::vector<std::string> all;
+    if (intel.is_there())
+        all.emplace_back(intel_column);
+    for (const std::string& device : request.devices)
+        all.push_back("Visor, " + device);
     if (request.api)
-        all.push_back(request.devices.front() + " through OpenCL");
+        all.push_back(fmt::format("Visor, {} through OpenCL", request.devices.front()));
     return all;
 }
 
-// Whoever fails has a ratio of 0; without PoCL there is no row.
-std::optional<Row> compare(const Work& work, const Request& request) {
+std::vector<Contender> contenders_of(const Work& work, const Request& request, Intel& intel) {
     std::vector<Contender> contenders;
     contenders.push_back({.name = "PoCL", .runner = pocl_runner(work)});
     contenders.push_back({.name = "native", .runner = native_runner(work)});
+    if (intel.is_there())
+        contenders.push_back({.name = intel_column, .runner = intel.runner(work)});
     for (const std::string& device : request.devices)
         contenders.push_back(
             {.name = "Visor on " + device, .runner = visor_runner(work, device, request.threads)});
     if (request.api)
         contenders.push_back({.name = "Visor's platform", .runner = visor_api_runner(work)});
+    return contenders;
+}
+
+// Whoever fails has a ratio of 0; without PoCL there is no row.
+std::optional<Row> compare(const Work& work, const Request& request, Intel& intel) {
+    std::vector<Contender> contenders = contenders_of(work, request, intel);
     check(work, contenders);
     if (!contenders.front().fine)
         return std::nullopt;
@@ -136,8 +155,8 @@ std::optional<Row> compare(const Work& work, const Request& request) {
             all.push_back(contenders.front().seconds[round].cpu / one.seconds[round].cpu);
         return all;
     };
-    const auto is_fine = [&](const Contender& one) {
-        return one.fine || (&one == &contenders[1] && work.native == nullptr);
+    const auto is_fine = [&](const Contender& one) { // a failure of Intel's is none of ours
+        return one.fine || (&one == &contenders[1] && work.native == nullptr) || one.name == intel_column;
     };
     std::vector<double> pocl;
     for (const Seconds& seconds : contenders[0].seconds)
@@ -154,18 +173,22 @@ std::optional<Row> compare(const Work& work, const Request& request) {
     };
     keep(contenders[0], "PoCL", "ms", pocl);
     keep(contenders[1], "native", "speedup", ratios(contenders[1]));
-    const std::vector<std::string> names = columns(request);
+    const std::vector<std::string> names = columns(request, intel);
     for (size_t i = 0; i < names.size(); ++i) {
         const Contender& one = contenders[2 + i];
-        row.visor_ratios.push_back(median(ratios(one)));
+        row.ratios.push_back(one.fine ? median(ratios(one)) : 0);
         row.stories.push_back(one.name + ": " + (one.fine ? one.runner->story() : "failed"));
-        keep(one, "Visor, " + names[i], "speedup", ratios(one));
+        keep(one, names[i], "speedup", ratios(one));
     }
     return row;
 }
 
+std::string set_of(const Request& request) {
+    return !request.set.empty() ? request.set : request.only.empty() ? "first" : "all";
+}
+
 std::vector<Work> wanted_work(const Request& request) {
-    const std::string set = !request.set.empty() ? request.set : request.only.empty() ? "first" : "all";
+    const std::string set = set_of(request);
     std::vector<Work> work;
     const auto add = [&](const char* name, std::vector<Work> (*make)()) {
         if (set == name || set == "all")
@@ -199,11 +222,12 @@ struct Measured {
 
 // Prints the table; an exit code.
 int tell_ratios(const Request& request, Measured& measured) {
-    const std::vector<std::string> names = columns(request);
+    Intel intel(request.intel, request.threads, set_of(request));
+    const std::vector<std::string> names = columns(request, intel);
     std::vector<Row> rows;
     bool fine = true;
     for (const Work& work : wanted_work(request)) {
-        const auto row = compare(work, request);
+        const auto row = compare(work, request, intel);
         if (!row) {
             fine = false;
             continue;
@@ -230,7 +254,7 @@ int measure(const Request& request, Measured& measured) {
         return tell_latency(wanted_work(request), request.devices, request.latency, measured.series);
     set_environment(request);
     if (request.serves)
-        return serve(wanted_work({.set = "all"}), request.threads);
+        return serve(wanted_work({.set = request.set.empty() ? "all" : request.set}), request.threads);
     if (request.scaling != 0)
         return tell_scaling(wanted_work(request), request.devices, request.scaling, request.rounds,
                             measured.series);
@@ -277,8 +301,8 @@ int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
         std::cerr << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds "
-                     "N] [--only WORD] [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N "
-                     "| --without PASS,...|all | --baseline BUILD]\n";
+                     "N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] "
+                     "[--latency N | --scaling N | --without PASS,...|all | --baseline BUILD]\n";
         return 2;
     }
     return visor::compare::run(*request);

@@ -14,12 +14,13 @@ struct Row {
     double native_ratio = 0;            // PoCL's time / native's
     double wanted_ratio = 0;            // native's on record; 0: none
     bool all_fine = false;              // everyone ran, with PoCL's results
-    std::vector<double> visor_ratios{}; // by device; 0: did not run
+    std::vector<double> ratios{};       // by column; 0: did not run
     std::vector<std::string> stories{}; // likewise
     std::vector<Series> series{};       // of those that ran
 };
 
-[[nodiscard]] std::string markdown(const std::vector<std::string>& devices, const std::vector<Row>& rows);
-[[nodiscard]] std::string svg(const std::vector<std::string>& devices, const std::vector<Row>& rows);
+// `columns`: beside PoCL and native.
+[[nodiscard]] std::string markdown(const std::vector<std::string>& columns, const std::vector<Row>& rows);
+[[nodiscard]] std::string svg(const std::vector<std::string>& columns, const std::vector<Row>& rows);
 
 } // namespace visor::compare

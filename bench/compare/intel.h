@@ -1,0 +1,38 @@
+// Intel's OpenCL runtime for CPUs as a rival. It works in a process of its own: where another TBB is loaded
+// it is no platform at all, its workers are billed to nobody else, and its end is a failure and not ours.
+#pragma once
+
+#include "server.h"
+#include "work.h"
+
+#include <memory>
+#include <string>
+
+namespace visor::compare {
+
+inline constexpr const char* intel_column = "Intel CPU runtime";
+inline constexpr const char* intel_device = "intel-cpu"; // as serve() is asked for it
+
+class Intel {
+public:
+    // `folder`: what `scripts/setup intel-cpu` brought. Says on standard error when it is not there.
+    // `set`: what the work is from.
+    Intel(const std::string& folder, unsigned threads, std::string set);
+
+    [[nodiscard]] bool is_there() const { return !vendors_.empty(); }
+    // nullptr: it cannot, which standard error says. Ends the runner before.
+    [[nodiscard]] std::unique_ptr<Runner> runner(const Work& work);
+
+private:
+    [[nodiscard]] Environment environment() const; // of its process
+
+    std::string vendors_; // a folder for the loader; "": none
+    unsigned threads_;
+    std::string set_;
+    std::unique_ptr<Server> server_;
+};
+
+// Through the loader, in the process that Intel starts.
+[[nodiscard]] std::unique_ptr<Runner> intel_api_runner(const Work& work);
+
+} // namespace visor::compare
