@@ -32,7 +32,9 @@ private:
     std::unique_ptr<Server> server_;
 };
 
-// Through the loader, in the process that Intel starts.
+// In the process that Intel starts, before the runtime is loaded: it keeps to so many CPUs.
+void keep_to_cpus(unsigned count);
+// There, through the loader.
 [[nodiscard]] std::unique_ptr<Runner> intel_api_runner(const Work& work);
 
 } // namespace visor::compare

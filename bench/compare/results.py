@@ -6,8 +6,9 @@
     bench/compare/results.py diff BEFORE AFTER [--threshold 0.1]   pairs rows by kernel and column
 
 `diff` prints each pair's ratio, above 1 where AFTER is the faster one, and whether the ranges from least to most are
-apart (`outside` the spread). The exit code is 1 where a column of Visor's is slower by more than the threshold; PoCL and
-native are printed and not judged, as Visor is measured against them. It is 2 where a file cannot be used.
+apart (`outside` the spread). The exit code is 1 where a column of Visor's is slower by more than the threshold; PoCL,
+native and Intel's runtime are printed and not judged, as Visor is measured against them. It is 2 where a file cannot be
+used.
 """
 
 import argparse
@@ -22,13 +23,13 @@ from xml.sax.saxutils import escape
 
 SCHEMA = 1
 MEAN = "geometric mean"
-BASELINES = ("PoCL", "native")
+BASELINES = ("PoCL", "native", "Intel CPU runtime")
 # Whether more is better; `count` says neither.
 UNITS = {"speedup": True, "ms": False, "ratio": False, "count": None}
 LARGEST_FILE = 16 << 20
 # Of the chart, in pixels.
 LEFT, DECADE, BAR, GAP, TOP, WIDTH = 190, 150, 10, 8, 48, 600
-COLORS = ("#888888", "#2a6fb0", "#d07a1f", "#3a9a4a", "#a04080")
+COLORS = ("#888888", "#2a6fb0", "#d07a1f", "#3a9a4a", "#a04080", "#7a6a20")
 MARKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -252,13 +253,18 @@ def bar(row: Row, y: float, one: float, decade: float, color: str) -> Iterator[s
                'stroke="black"/>')
 
 
+def legend_width(column: str) -> int:
+    """With the gap behind it."""
+    return 28 + 6 * len(column)
+
+
 def legend(columns: list[str]) -> Iterator[str]:
-    """A colored square and the name of each column."""
-    x = float(LEFT)
+    """A colored square and the name of each column, from further left where there are many."""
+    x = float(min(LEFT, max(8, WIDTH - sum(map(legend_width, columns)))))
     for number, column in enumerate(columns):
         yield f'<rect x="{x:.1f}" y="20" width="9" height="9" fill="{COLORS[number % len(COLORS)]}"/>'
         yield f'<text x="{x + 13:.1f}" y="28">{escape(column)}</text>'
-        x += 28 + 6 * len(column)
+        x += legend_width(column)
 
 
 def chart(results: Results) -> str:

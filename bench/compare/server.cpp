@@ -117,11 +117,15 @@ private:
         runner_ = nullptr;
         if (found != all_.end()) {
             work_ = &*found;
-            const std::string device(rest.substr(0, space));
-            runner_ =
-                device == intel_device ? intel_api_runner(*found) : visor_runner(*found, device, threads_);
+            runner_ = runner_on(std::string(rest.substr(0, space)), *found);
         }
         std::cout << (runner_ == nullptr ? "failed\n" : "ok\n");
+    }
+    [[nodiscard]] std::unique_ptr<Runner> runner_on(const std::string& device, const Work& work) const {
+        if (device != intel_device)
+            return visor_runner(work, device, threads_);
+        keep_to_cpus(threads_);
+        return intel_api_runner(work);
     }
     void reset() {
         runner_->reset();

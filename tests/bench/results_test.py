@@ -75,6 +75,10 @@ class Table(WithFiles):
         path = self.file(whole(row("a", "Visor, skl", 2), row("b", "Visor, skl", 8), row("geometric mean", "Visor, skl", 4.1, 4, 5)))
         self.assertEqual(run("table", path)[1].splitlines()[-1], "| geometric mean | 4.1 (4 to 5) |")
 
+    def test_a_runtime_that_failed_once_has_no_mean(self) -> None:
+        path = self.file(whole(row("a", "Intel CPU runtime", 3), row("a", "Visor, skl", 2), row("b", "Visor, skl", 8)))
+        self.assertEqual(run("table", path)[1].splitlines()[2:], ["| a | 3 | 2 |", "| b | - | 8 |", "| geometric mean | | 4 |"])
+
     def test_no_mean_of_times(self) -> None:
         path = self.file(whole(row("a", "Visor, skl", 2, unit="ms")))
         self.assertEqual(run("table", path)[1], "| kernel | Visor, skl, ms |\n|---|---|\n| a | 2 |\n")
@@ -107,6 +111,14 @@ class Chart(WithFiles):
         texts = [one.text for one in self.drawn(row("<a & b>", "native", 2), row("geometric mean", "native", 2))]
         self.assertIn("<a & b>", texts)
         self.assertNotIn("geometric mean", texts)
+
+    def test_names_of_many_columns_stay_in_the_picture(self) -> None:
+        names = ["native", "Intel CPU runtime", "Visor, skl", "Visor, tgllp", "Visor, pvc"]
+        found = self.drawn(*(row("a", name, 2) for name in names))
+        # A square and 28 pixels beside six for each of 55 letters are 470: they begin at 600 - 470, not at 190.
+        squares = [one.get("x") for one in found if one.tag == SVG + "rect" and one.get("y") == "20"]
+        self.assertEqual(squares, ["130.0", "194.0", "324.0", "412.0", "512.0"])
+        self.assertEqual(len({one.get("fill") for one in found if one.get("y") == "20"}), 5)
 
     def test_nothing_to_draw(self) -> None:
         code, _, errors = run("chart", self.file(whole(row("a", "PoCL", 2, unit="ms"))), self.folder / "out.svg")
@@ -152,8 +164,10 @@ class Diff(WithFiles):
         self.assertEqual(lines[0].split(" | ")[5], "outside")
 
     def test_baselines_and_counts_are_not_judged(self) -> None:
-        code, lines = self.compared([row("a", "PoCL", 1, unit="ms"), row("a", "native", 4), row("a", "n", 1, unit="count")],
-                                    [row("a", "PoCL", 9, unit="ms"), row("a", "native", 1), row("a", "n", 9, unit="count")])
+        code, lines = self.compared([row("a", "PoCL", 1, unit="ms"), row("a", "native", 4), row("a", "n", 1, unit="count"),
+                                     row("a", "Intel CPU runtime", 4)],
+                                    [row("a", "PoCL", 9, unit="ms"), row("a", "native", 1), row("a", "n", 9, unit="count"),
+                                     row("a", "Intel CPU runtime", 1)])
         self.assertEqual((code, [line.split(" | ")[-1] for line in lines[:3]]), (0, ["not judged |"] * 3))
 
     def test_rows_of_one_file_alone_are_told(self) -> None:
