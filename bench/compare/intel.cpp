@@ -8,8 +8,8 @@
 
 namespace visor::compare {
 
-Intel::Intel(const std::string& folder, unsigned threads, std::string set)
-    : threads_(threads), set_(std::move(set)) {
+Intel::Intel(const std::string& folder, unsigned threads, std::vector<std::string> options)
+    : threads_(threads), options_(std::move(options)) {
     std::error_code unknown;
     const std::filesystem::path vendors = std::filesystem::absolute(folder, unknown) / "vendors";
     if (std::filesystem::exists(vendors / "intel-cpu.icd", unknown))
@@ -48,8 +48,7 @@ std::unique_ptr<Runner> Intel::runner(const Work& work) {
     if (!is_there())
         return nullptr;
     if (server_ == nullptr || server_->has_ended())
-        server_ = std::make_unique<Server>("/proc/self/exe", threads_,
-                                           std::vector<std::string>{"--set", set_}, environment());
+        server_ = std::make_unique<Server>("/proc/self/exe", threads_, options_, environment());
     auto runner = served_runner(*server_, work, intel_device);
     if (runner == nullptr)
         std::cerr << fmt::format("{} on {}: it cannot be prepared\n", work.name, intel_column);

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace visor::compare {
 
@@ -16,8 +17,8 @@ inline constexpr const char* intel_device = "intel-cpu"; // as serve() is asked 
 class Intel {
 public:
     // `folder`: what `scripts/setup intel-cpu` brought. Says on standard error when it is not there.
-    // `set`: what the work is from.
-    Intel(const std::string& folder, unsigned threads, std::string set);
+    // `options`: of its `compare`, which say what the work is from.
+    Intel(const std::string& folder, unsigned threads, std::vector<std::string> options);
 
     [[nodiscard]] bool is_there() const { return !vendors_.empty(); }
     // nullptr: it cannot, which standard error says. Ends the runner before.
@@ -28,7 +29,7 @@ private:
 
     std::string vendors_; // a folder for the loader; "": none
     unsigned threads_;
-    std::string set_;
+    std::vector<std::string> options_;
     std::unique_ptr<Server> server_;
 };
 

@@ -222,7 +222,7 @@ struct Measured {
 
 // Prints the table; an exit code.
 int tell_ratios(const Request& request, Measured& measured) {
-    Intel intel(request.intel, request.threads, set_of(request));
+    Intel intel(request.intel, request.threads, {"--set", set_of(request)});
     const std::vector<std::string> names = columns(request, intel);
     std::vector<Row> rows;
     bool fine = true;
