@@ -27,12 +27,16 @@ public:
         const std::string source = source_of(work_);
         const char* text = source.c_str();
         program_.reset(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &code));
-        if (!fine(clBuildProgram(program_.get(), 1, &device, "", nullptr, nullptr), "clBuildProgram"))
+        if (!fine(clBuildProgram(program_.get(), 1, &device, work_.options.c_str(), nullptr, nullptr),
+                  "clBuildProgram"))
             return false;
-        cl_kernel only = nullptr;
-        code = clCreateKernelsInProgram(program_.get(), 1, &only, nullptr);
-        kernel_.reset(only);
-        return fine(code, "clCreateKernelsInProgram") && set_arguments();
+        cl_kernel kernel = nullptr;
+        if (work_.kernel.empty())
+            code = clCreateKernelsInProgram(program_.get(), 1, &kernel, nullptr);
+        else
+            kernel = clCreateKernel(program_.get(), work_.kernel.c_str(), &code);
+        kernel_.reset(kernel);
+        return fine(code, "creating the kernel") && set_arguments();
     }
 
     [[nodiscard]] bool run() override {
@@ -76,9 +80,15 @@ private:
             const Argument& argument = work_.arguments[i];
             cl_mem memory =
                 argument.kind == Argument::Kind::buffer ? buffers_[argument.buffer].get() : nullptr;
-            const void* const value =
-                memory != nullptr ? static_cast<const void*>(&memory) : argument.value.data();
-            const size_t size = memory != nullptr ? sizeof(cl_mem) : argument.value.size();
+            const void* value = argument.value.data();
+            size_t size = argument.value.size();
+            if (argument.kind == Argument::Kind::buffer) {
+                value = static_cast<const void*>(&memory);
+                size = sizeof(cl_mem);
+            } else if (argument.kind == Argument::Kind::local) {
+                value = nullptr;
+                size = argument.local_bytes;
+            }
             if (!fine(clSetKernelArg(kernel_.get(), i, size, value), "clSetKernelArg"))
                 return false;
         }

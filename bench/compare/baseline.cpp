@@ -55,9 +55,12 @@ private:
 } // namespace
 
 int tell_baseline(const std::vector<Work>& all, const std::vector<std::string>& devices,
-                  const std::string& build, unsigned rounds, unsigned threads,
+                  const Baseline& baseline, unsigned rounds, unsigned threads,
                   std::vector<Series>& measured) {
-    Server server(build + "/bench/compare/compare", threads);
+    std::vector<std::string> options;
+    if (!baseline.sources.empty()) // which older builds do not know
+        options = {"--sources", baseline.sources};
+    Server server(baseline.build + "/bench/compare/compare", threads, options);
     std::cout << "| kernel | device | least | middle | most | |\n|---|---|---|---|---|---|\n";
     Table table(server, rounds, threads, measured);
     bool fine = true;

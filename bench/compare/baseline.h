@@ -10,11 +10,16 @@
 
 namespace visor::compare {
 
+struct Baseline {
+    std::string build;   // a folder
+    std::string sources; // --sources, for the other program as well; "": none
+};
+
 // `build`: a build folder with bench/compare/compare of a version that knows --serve. Prints a table of
 // paired ratios, the baseline's CPU time by this build's, to standard output. Exit code 1: somebody failed, a
 // result differs, or all ratios of a row lie below 0.95.
 [[nodiscard]] int tell_baseline(const std::vector<Work>& all, const std::vector<std::string>& devices,
-                                const std::string& build, unsigned rounds, unsigned threads,
+                                const Baseline& baseline, unsigned rounds, unsigned threads,
                                 std::vector<Series>& measured);
 
 } // namespace visor::compare

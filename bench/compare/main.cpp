@@ -1,7 +1,8 @@
-// compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
-// [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without
-// PASS,...|all | --baseline BUILD]: Visor's JIT, PoCL and plain C++, where there is some, do the same work in
-// turn, in one process; results are compared first. The measure is the CPU time of the process.
+// compare [--set first|second|third|fourth|fifth|all] [--sources FOLDER] [--devices A,B | --api DEVICE]
+// [--rounds N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] [--latency N |
+// --scaling N | --without PASS,...|all | --baseline BUILD]: Visor's JIT, PoCL and plain C++, where there is
+// some, do the same work in turn, in one process; results are compared first. The measure is the CPU time of
+// the process.
 //   --intel FOLDER    where Intel's OpenCL runtime for CPUs is, if it is (build/intel-cpu, which
 //                     scripts/setup intel-cpu makes); it works in a process of its own
 //   --api DEVICE      Visor does it twice, called directly and as an OpenCL platform
@@ -9,10 +10,12 @@
 //   --scaling N       what one CPU thread takes and what N take
 //   --without PASSES  what code takes without each of these passes of the JIT
 //   --baseline BUILD  what another build of Visor takes, in turn (it is asked by --serve yes)
+//   --sources FOLDER  checkouts of public repositories that the fifth set names (fifth_set.json)
 //   --json FILE       every round's figure (bench/results/README.md)
 // Exit code 1: somebody failed, the results differ or the file cannot be written.
 #include "baseline.h"
 #include "intel.h"
+#include "public_set.h"
 #include "results.h"
 #include "rounds.h"
 #include "server.h"
@@ -42,6 +45,7 @@ struct Request {
     unsigned threads = 1;
     std::string set; // "": first, or all when `only` looks for something
     std::string only;
+    std::string sources; // of checkouts; "": none
     std::string folder;
     std::string json; // a file; "": none
     std::string intel = VISOR_COMPARE_INTEL;
@@ -86,10 +90,12 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.devices = {std::string(value)};
             request.api = true;
         } else if (option == "--set" && (value == "first" || value == "second" || value == "third" ||
-                                         value == "fourth" || value == "all"))
+                                         value == "fourth" || value == "fifth" || value == "all"))
             request.set = value;
         else if (option == "--only")
             request.only = value;
+        else if (option == "--sources" && !value.empty())
+            request.sources = value;
         else if (option == "--out")
             request.folder = value;
         else if (option == "--json" && !value.empty())
@@ -187,7 +193,8 @@ std::string set_of(const Request& request) {
     return !request.set.empty() ? request.set : request.only.empty() ? "first" : "all";
 }
 
-std::vector<Work> wanted_work(const Request& request) {
+// None: what describes it has errors, or there is nothing.
+std::optional<std::vector<Work>> wanted_work(const Request& request) {
     const std::string set = set_of(request);
     std::vector<Work> work;
     const auto add = [&](const char* name, std::vector<Work> (*make)()) {
@@ -198,7 +205,13 @@ std::vector<Work> wanted_work(const Request& request) {
     add("second", second_set);
     add("third", third_set);
     add("fourth", fourth_set);
-    std::erase_if(work, [&](const Work& one) { return one.name.find(request.only) == std::string::npos; });
+    std::erase_if(work, [&](const Work& one) { return !one.name.contains(request.only); });
+    if (set != "fifth" && set != "all")
+        return work;
+    auto fifth = fifth_set(request.only, request.sources);
+    if (!fifth || (set == "fifth" && fifth->empty()))
+        return std::nullopt;
+    std::ranges::move(*fifth, std::back_inserter(work));
     return work;
 }
 
@@ -221,12 +234,15 @@ struct Measured {
 };
 
 // Prints the table; an exit code.
-int tell_ratios(const Request& request, Measured& measured) {
-    Intel intel(request.intel, request.threads, {"--set", set_of(request)});
+int tell_ratios(const std::vector<Work>& all, const Request& request, Measured& measured) {
+    std::vector<std::string> options{"--set", set_of(request)};
+    if (!request.sources.empty())
+        options.insert(options.end(), {"--sources", request.sources});
+    Intel intel(request.intel, request.threads, options);
     const std::vector<std::string> names = columns(request, intel);
     std::vector<Row> rows;
     bool fine = true;
-    for (const Work& work : wanted_work(request)) {
+    for (const Work& work : all) {
         const auto row = compare(work, request, intel);
         if (!row) {
             fine = false;
@@ -250,21 +266,27 @@ int tell_ratios(const Request& request, Measured& measured) {
 }
 
 int measure(const Request& request, Measured& measured) {
+    Request wanted = request;
+    if (request.serves && request.set.empty())
+        wanted.set = "all";
+    if (request.latency == 0)
+        set_environment(request);
+    const auto work = wanted_work(wanted);
+    if (!work)
+        return 1;
     if (request.latency != 0)
-        return tell_latency(wanted_work(request), request.devices, request.latency, measured.series);
-    set_environment(request);
+        return tell_latency(*work, request.devices, request.latency, measured.series);
     if (request.serves)
-        return serve(wanted_work({.set = request.set.empty() ? "all" : request.set}), request.threads);
+        return serve(*work, request.threads);
     if (request.scaling != 0)
-        return tell_scaling(wanted_work(request), request.devices, request.scaling, request.rounds,
-                            measured.series);
+        return tell_scaling(*work, request.devices, request.scaling, request.rounds, measured.series);
     if (!request.baseline.empty())
-        return tell_baseline(wanted_work(request), request.devices, request.baseline, request.rounds,
+        return tell_baseline(*work, request.devices, {request.baseline, request.sources}, request.rounds,
                              request.threads, measured.series);
     if (!request.without.empty())
-        return tell_without(wanted_work(request), request.devices, request.without, request.rounds,
-                            request.threads, measured.series);
-    return tell_ratios(request, measured);
+        return tell_without(*work, request.devices, request.without, request.rounds, request.threads,
+                            measured.series);
+    return tell_ratios(*work, request, measured);
 }
 
 Conditions conditions_of(const Request& request) {
@@ -300,7 +322,8 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
-        std::cerr << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds "
+        std::cerr << "compare [--set first|second|third|fourth|fifth|all] [--sources FOLDER] [--devices A,B "
+                     "| --api DEVICE] [--rounds "
                      "N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] "
                      "[--latency N | --scaling N | --without PASS,...|all | --baseline BUILD]\n";
         return 2;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <fmt/format.h>
 #include <iostream>
 #include <thread>
 
@@ -21,21 +22,27 @@ Seconds now() {
     return {.cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID), .wall = seconds_of(CLOCK_MONOTONIC)};
 }
 
-// Floats, one by one, within a bound.
+// "": floats are equal, one by one, within a bound; else which are not.
 template <class Float>
-bool near(std::span<const std::byte> one, std::span<const std::byte> other, double tolerance) {
-    for (size_t at = 0; at < one.size(); at += sizeof(Float)) {
+std::string floats_apart(std::span<const std::byte> one, std::span<const std::byte> other, double tolerance) {
+    size_t apart = 0;
+    std::string first;
+    for (size_t at = 0; at + sizeof(Float) <= one.size(); at += sizeof(Float)) {
         Float a = 0;
         Float b = 0;
         std::memcpy(&a, one.data() + at, sizeof a);
         std::memcpy(&b, other.data() + at, sizeof b);
         const double scale =
             std::max({1.0, std::abs(static_cast<double>(a)), std::abs(static_cast<double>(b))});
-        const bool fine = std::abs(static_cast<double>(a) - static_cast<double>(b)) <= tolerance * scale;
-        if (!fine)
-            return false;
+        const bool is_same =
+            std::ranges::equal(one.subspan(at, sizeof(Float)), other.subspan(at, sizeof(Float)));
+        const bool is_near = (std::isnan(a) && std::isnan(b)) ||
+                             std::abs(static_cast<double>(a) - static_cast<double>(b)) <= tolerance * scale;
+        const bool fine = is_same || (tolerance > 0 && is_near);
+        if (!fine && apart++ == 0)
+            first = fmt::format("element {} is {:.9g}, not {:.9g}", at / sizeof(Float), a, b);
     }
-    return true;
+    return apart == 0 ? "" : fmt::format("{}; {} of {} differ", first, apart, one.size() / sizeof(Float));
 }
 
 // Whole numbers that hang on a rounding here and there.
@@ -47,22 +54,35 @@ bool mostly_equal(std::span<const std::byte> one, std::span<const std::byte> oth
     return different <= count / 100;
 }
 
-bool equal(const Work& work, std::span<const std::byte> one, std::span<const std::byte> other) {
-    if (one.size() != other.size()) // nothing could be read
-        return false;
-    if (work.tolerance == 0)
-        return std::ranges::equal(one, other);
+// "": they are equal; else where they differ.
+std::string difference(const Work& work, const Buffer& buffer, std::span<const std::byte> one,
+                       std::span<const std::byte> other) {
+    if (one.size() != other.size())
+        return "nothing could be read";
+    if (buffer.compared == Compared::single_floats)
+        return floats_apart<float>(one, other, work.tolerance);
+    if (buffer.compared == Compared::double_floats)
+        return floats_apart<double>(one, other, work.tolerance);
+    if (work.tolerance == 0 || buffer.compared == Compared::bits) {
+        const auto apart = std::ranges::mismatch(one, other);
+        return apart.in1 == one.end() ? "" : fmt::format("byte {} differs", apart.in1 - one.begin());
+    }
     if (work.tolerance < 0)
-        return mostly_equal(one, other);
-    return work.doubles ? near<double>(one, other, work.tolerance) : near<float>(one, other, work.tolerance);
+        return mostly_equal(one, other) ? "" : "more than one of a hundred words differ";
+    return work.doubles ? floats_apart<double>(one, other, work.tolerance)
+                        : floats_apart<float>(one, other, work.tolerance);
 }
 
-bool same_results(const Work& work, Runner& one, Runner& other) {
+std::string different_results(const Work& work, Runner& one, Runner& other) {
     for (size_t buffer = 0; buffer < work.buffers.size(); ++buffer) {
-        if (work.buffers[buffer].is_result && !equal(work, one.content(buffer), other.content(buffer)))
-            return false;
+        if (!work.buffers[buffer].is_result)
+            continue;
+        const std::string found =
+            difference(work, work.buffers[buffer], one.content(buffer), other.content(buffer));
+        if (!found.empty())
+            return fmt::format("buffer {}: {}", buffer, found);
     }
-    return true;
+    return {};
 }
 
 // Takes the place of all else in the caches of so many CPUs.
@@ -130,6 +150,8 @@ double median(std::vector<double> values) {
 }
 
 void check(const Work& work, std::span<Contender> contenders) {
+    Contender* reference = &contenders.front();
+    const bool first_is_wrong = !work.pocl_is_wrong.empty() && reference->name == "PoCL";
     for (Contender& one : contenders) {
         if (one.runner == nullptr)
             continue;
@@ -137,9 +159,14 @@ void check(const Work& work, std::span<Contender> contenders) {
         one.fine = one.runner->run();
         if (!contenders.front().fine)
             return;
-        if (one.fine && !same_results(work, *one.runner, *contenders.front().runner)) {
-            std::cerr << work.name << ": " << one.name << " has another result than "
-                      << contenders.front().name << '\n';
+        if (first_is_wrong && one.fine && reference == &contenders.front() && &one != reference) {
+            std::cerr << work.name << ": PoCL's result is not compared: " << work.pocl_is_wrong << '\n';
+            reference = &one;
+        }
+        const std::string found = one.fine ? different_results(work, *one.runner, *reference->runner) : "";
+        if (!found.empty()) {
+            std::cerr << work.name << ": " << one.name << " has another result than " << reference->name
+                      << ": " << found << '\n';
             one.fine = false;
         }
     }

@@ -23,8 +23,8 @@ struct Contender {
 // 0: there are none.
 [[nodiscard]] double median(std::vector<double> values);
 
-// Lets everyone do the work once, and compares results with the first one's; says on standard error whose
-// differ.
+// Lets everyone do the work once, and compares results with the first one's, or with the second one's that
+// ran where the work says that PoCL, the first, is wrong; says on standard error whose differ, and where.
 void check(const Work& work, std::span<Contender> contenders);
 
 // Those that are fine; short work is repeated. Where the work is from memory, the caches of so many CPUs are

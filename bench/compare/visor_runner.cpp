@@ -4,6 +4,7 @@
 
 #include "vm/vm.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 
@@ -28,12 +29,15 @@ public:
         vm::expect_native();
         vm::LoadOptions options;
         options.device = device;
+        options.compiler_options = work_.options;
         std::string warnings;
         auto program = context_.load(work_.source + ".cl", source_of(work_), options, warnings);
         if (!program)
             return failed(program.error());
         program_ = *program;
-        first_code_.instructions = vm::kernels(*program_).front().instructions;
+        const std::vector<vm::KernelFacts> kernels = vm::kernels(*program_);
+        const auto kernel = std::ranges::find(kernels, work_.kernel, &vm::KernelFacts::name);
+        first_code_.instructions = (kernel == kernels.end() ? kernels.front() : *kernel).instructions;
         for (const Buffer& buffer : work_.buffers) {
             const auto made = context_.allocate(buffer.content.size(), "");
             if (!made)
@@ -43,6 +47,8 @@ public:
         for (const Argument& argument : work_.arguments) {
             if (argument.kind == Argument::Kind::buffer)
                 arguments_.emplace_back(buffers_[argument.buffer]);
+            else if (argument.kind == Argument::Kind::local)
+                arguments_.emplace_back(launch::LocalBytes{argument.local_bytes});
             else
                 arguments_.emplace_back(argument.value);
         }
@@ -51,7 +57,7 @@ public:
     }
 
     [[nodiscard]] bool run() override {
-        const auto report = context_.run(*program_, "", arguments_, geometry_, settings_);
+        const auto report = context_.run(*program_, work_.kernel, arguments_, geometry_, settings_);
         if (!report)
             return failed(report.error());
         if (report->error)

@@ -36,12 +36,18 @@ std::unique_ptr<Runner> native_runner(const Work& work) {
 }
 
 std::string source_of(const Work& work) {
-    const std::string path = std::string(VISOR_COMPARE_KERNELS) + "/" + work.source + ".cl";
-    std::ifstream file(path);
+    std::vector<std::string> paths = work.files;
+    if (paths.empty())
+        paths.push_back(std::string(VISOR_COMPARE_KERNELS) + "/" + work.source + ".cl");
     std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
-        std::cerr << path << ": cannot be read\n";
+    for (const std::string& path : paths) {
+        std::ifstream file(path);
+        text << file.rdbuf() << '\n';
+        if (!file) {
+            std::cerr << path << ": cannot be read\n";
+            return {};
+        }
+    }
     return text.str();
 }
 

@@ -16,14 +16,19 @@
 
 namespace visor::compare {
 
+// What a buffer's elements are compared as.
+enum class Compared : uint8_t { as_work, bits, single_floats, double_floats };
+
 struct Buffer {
     std::vector<std::byte> content; // before the work
     bool is_result = false;
+    Compared compared = Compared::as_work; // as the work's tolerance and `doubles` say
 };
 struct Argument {
-    enum class Kind : uint8_t { buffer, value } kind = Kind::buffer;
+    enum class Kind : uint8_t { buffer, value, local } kind = Kind::buffer;
     size_t buffer = 0;
     std::vector<std::byte> value;
+    size_t local_bytes = 0;
 };
 using Sizes = std::array<size_t, 3>;
 using Arrays = std::span<const std::span<std::byte>>; // of the buffers, in order
@@ -31,6 +36,10 @@ using Arrays = std::span<const std::span<std::byte>>; // of the buffers, in orde
 struct Work {
     std::string name;   // of the row
     std::string source; // in kernels/, without the ending
+    // Of a kernel that is not in kernels/: its files, one after the other, which are read instead.
+    std::vector<std::string> files{};
+    std::string kernel{};  // "": the only one
+    std::string options{}; // of the OpenCL compiler
     unsigned dimensions = 1;
     Sizes global{1, 1, 1};
     Sizes local{1, 1, 1};
@@ -40,6 +49,7 @@ struct Work {
     bool doubles = false;     // floats of results have 64 bits
     bool from_memory = false; // no cache has the buffers when a run begins
     double wanted_ratio = 0;  // native's in the study that the sizes come from; 0: none
+    std::string pocl_is_wrong{}; // why PoCL's result is not what others are compared with; "": it is
     // Plain C++; nullptr: there is none.
     void (*native)(Arrays arrays) = nullptr;
 };
@@ -48,6 +58,7 @@ struct Work {
 [[nodiscard]] std::vector<Work> second_set();
 [[nodiscard]] std::vector<Work> third_set();  // nobody wrote it in plain C++
 [[nodiscard]] std::vector<Work> fourth_set(); // the first one's, from other sources
+// The fifth set is described by data: public_set.h.
 
 // Of one run, or of several.
 struct Seconds {

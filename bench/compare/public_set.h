@@ -1,0 +1,40 @@
+// The fifth set: kernels of public projects, which nobody wrote for Visor. Their sources stay outside this
+// repository (scripts/setup kernels, --sources FOLDER); fifth_set.json says how each is launched.
+#pragma once
+
+#include "work.h"
+
+#include <expected>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::compare {
+
+// Where sources are.
+struct Places {
+    std::string brought; // what scripts/setup kernels has brought
+    std::string sources; // of checkouts; "": there is none
+};
+
+struct PublicSet {
+    std::vector<Work> work;
+    std::vector<std::string> left_out; // a line each: how many kernels, and why
+};
+
+// Reads descriptions; `name` is what errors begin with. Only kernels that `wanted` takes by their name get
+// buffers. Else all errors, a line each, with kernel and member.
+[[nodiscard]] std::expected<PublicSet, std::vector<std::string>>
+read_public_set(std::string_view name, std::string_view json, const Places& places,
+                const std::function<bool(const std::string&)>& wanted);
+
+// Adds to a piece of work what an argument's description says (bench/compare/fifth_set.md has the grammar).
+// "": it is fine. `fill`: with the content of buffers.
+[[nodiscard]] std::string add_argument(Work& work, std::string_view description, bool fill);
+
+// Those of this repository's file, told on standard error where any are left out; an empty optional: the file
+// has errors, which have been told.
+[[nodiscard]] std::optional<std::vector<Work>> fifth_set(const std::string& only, const std::string& sources);
+
+} // namespace visor::compare
