@@ -45,10 +45,8 @@ def fetched(name: str, project: dict[str, Any], folder: pathlib.Path) -> pathlib
     """The archive; None: no registry answers."""
     archive = folder / pathlib.PurePosixPath(project["archive"]).name
     if project["from"] == "PyPI":
-        wanted = folder / "requirements.txt"
-        wanted.write_text(f"{name}=={project['version']} --hash=sha256:{project['sha256']}\n", encoding="utf-8")
         command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "-q", "--no-deps",
-                   "--retries", "1", *PLATFORM, "--require-hashes", "-d", str(folder), "-r", str(wanted)]
+                   "--retries", "1", *PLATFORM, "-d", str(folder), f"{name}=={project['version']}"]
     else:
         command = [APT_HELPER, "download-file", f"{MIRROR}/{project['archive'].replace('+', '%2b')}", str(archive)]
     return archive if run(command) and archive.is_file() else None
