@@ -31,16 +31,28 @@ bool read_all(char* into, size_t bytes) {
     return true;
 }
 
+// Async-signal-safe.
+void end_if_caller_is_gone(int /*signal*/) {
+    const int error = errno;
+    pollfd now{worker_socket, POLLRDHUP, 0};
+    if (poll(&now, 1, 0) > 0)
+        _exit(2);
+    errno = error;
+}
+
 // Ends the process when the caller closes its end, or dies. (PR_SET_PDEATHSIG would act at the end of the
-// caller's thread.)
+// caller's thread.) SIGIO says that something happened on the socket: it can also be the request, which the
+// kernel makes readable before it sends the signal.
 void end_with_caller(bool wanted) {
+    struct sigaction action{};
+    action.sa_handler = end_if_caller_is_gone;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGIO, &action, nullptr);
     const int flags = fcntl(worker_socket, F_GETFL);
     fcntl(worker_socket, F_SETOWN, getpid());
-    fcntl(worker_socket, F_SETFL,
-          wanted ? flags | O_ASYNC : flags & ~O_ASYNC); // SIGIO, which kills the process
-    pollfd now{worker_socket, 0, 0};
-    if (wanted && poll(&now, 1, 0) > 0)
-        _exit(2);
+    fcntl(worker_socket, F_SETFL, wanted ? flags | O_ASYNC : flags & ~O_ASYNC);
+    if (wanted)
+        end_if_caller_is_gone(SIGIO);
 }
 
 } // namespace
