@@ -30,10 +30,11 @@ constexpr std::array logic_format{exec_field, predicate_field, dst_field(with_pr
 
 // The shift count may have any integer type. The pages want shr unsigned and asr signed; the compiler takes
 // the signedness from the opcode and whatever type the operands have.
-template <TypeSet D>
-constexpr std::array shift_format{exec_field, predicate_field, emitted_also(dst_field(D), integers & ~D),
-                                  emitted_also(src_field("src0", with_packed(D)), integers & ~D),
-                                  src_field("src1", with_packed(integers))};
+template <TypeSet accepted>
+constexpr std::array shift_format{
+    exec_field, predicate_field, emitted_also(dst_field(accepted), integers & ~accepted),
+    emitted_also(src_field("src0", with_packed(accepted)), integers & ~accepted),
+    src_field("src1", with_packed(integers))};
 constexpr std::array reverse_format{exec_field, predicate_field,
                                     emitted_also(dst_field(one_ud), types(Type::d)),
                                     emitted_also(src_field("src0", one_ud), types(Type::d))};
