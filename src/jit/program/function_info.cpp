@@ -22,7 +22,7 @@ struct Length {
     size_t code;
     size_t joins;
 };
-constexpr Length longest{.code = 60'000, .joins = 6'000};
+constexpr Length longest{.code = 120'000, .joins = 6'000};
 constexpr Length longest_tier2{.code = 12'000, .joins = 2'000};
 
 bool is_goto(const PreparedInstruction& instruction) {
@@ -434,7 +434,7 @@ uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOper
     case OperandKind::address:
         return std::max<uint32_t>(lanes, operand.width);
     case OperandKind::indirect:
-        return operand.multi_address ? lanes : 1;
+        return operand.multi_address ? (lanes + operand.width - 1) / std::max<uint32_t>(operand.width, 1) : 1;
     default:
         return 0;
     }

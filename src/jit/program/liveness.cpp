@@ -1,6 +1,7 @@
 #include "jit/program/liveness.h"
 
 #include "isa/opcode.h"
+#include "jit/program/address_reads.h"
 
 #include <algorithm>
 
@@ -15,7 +16,10 @@ public:
     Liveness(const Program& program, uint32_t simd, bool full, FunctionInfo& info)
         : program_(program), simd_(simd), full_(full), info_(info) {}
 
-    void run() { compute_liveness(); }
+    void run() {
+        exposed_addresses_ = upward_exposed_addresses(program_, info_);
+        compute_liveness();
+    }
 
 private:
     [[nodiscard]] size_t size() const { return program_.code.size(); }
@@ -89,10 +93,20 @@ private:
                 if (wanted && !is_block_local(of))
                     insert(live, root);
             }
-            const uint32_t addresses = addresses_of(instruction, operand);
-            for (uint32_t e = 0; e < addresses && operand.base + e < program_.address_elements; ++e)
-                insert(live, info_.address_item(program_, operand.base + e));
         }
+        transfer_addresses(index, live);
+    }
+
+    void transfer_addresses(size_t index, Set& live) const {
+        const PreparedInstruction& instruction = program_.code[index];
+        const auto operands = program_.operands_of(instruction);
+        for (size_t k = 0; k < operands.size() && writes_all_lanes(index); ++k)
+            if (operands[k].kind == OperandKind::address && is_result(instruction, k))
+                for (uint32_t e = operands[k].base;
+                     e < operands[k].base + instruction.execution.size && e < program_.address_elements; ++e)
+                    erase(live, info_.address_item(program_, e));
+        for (const uint32_t element : exposed_addresses_[index])
+            insert(live, info_.address_item(program_, element));
     }
 
     // ---- predicates: two halves of 16 lanes each, numbered after all other items
@@ -101,10 +115,12 @@ private:
         return info_.address_item(program_, program_.address_elements) + 2 * id + half;
     }
 
-    // Predicates that instructions read beyond their own lanes.
-    void find_shared_predicates() {
+    // Predicates that instructions read beyond their own lanes, and those with more than 16 lanes.
+    void classify_predicates() {
         shared_.assign(program_.predicate_count, false);
+        upper_half_used_.assign(program_.predicate_count, false);
         for (const PreparedInstruction& instruction : program_.code) {
+            find_upper_half(instruction);
             const bool beyond = instruction.execution.no_mask || instruction.execution.size == 1 ||
                                 instruction.predicate.control != PredicateControl::none ||
                                 instruction.row->family == isa::Family::move;
@@ -117,9 +133,21 @@ private:
         }
     }
 
+    // Nothing writes the upper half of other predicates: it stays zero.
+    void find_upper_half(const PreparedInstruction& instruction) {
+        if (instruction.execution.offset + instruction.execution.size <= 16)
+            return;
+        for (const PreparedOperand& operand : program_.operands_of(instruction))
+            if (operand.kind == OperandKind::predicate)
+                upper_half_used_[operand.base] = true;
+        upper_half_used_[instruction.predicate.id] = true;
+    }
+
     void predicate_halves(const Execution& execution, uint32_t id, bool reads, Set& live) const {
         for (uint32_t half = 0; half < 2; ++half) {
             const uint32_t low = 16 * half;
+            if (half == 1 && !upper_half_used_[id])
+                continue;
             // Shared predicates have uses of bits beyond the kernel's SIMD width.
             const uint32_t high = shared_[id] ? low + 16 : std::min(low + 16, std::max(simd_, low + 1));
             const bool covers = execution.offset <= low && execution.offset + execution.size >= high;
@@ -149,7 +177,7 @@ private:
 
     // Live-in sets of blocks, to a fixed point.
     void compute_liveness() {
-        find_shared_predicates();
+        classify_predicates();
         const uint32_t items = info_.address_item(program_, program_.address_elements);
         const Set none((half_item(program_.predicate_count, 0) + 63) / 64, 0);
         std::vector<uint32_t> blocks;
@@ -261,9 +289,11 @@ private:
     uint32_t simd_;
     bool full_;
     FunctionInfo& info_;
-    std::vector<Set> before_; // by block
+    std::vector<Items> exposed_addresses_; // by instruction
+    std::vector<Set> before_;              // by block
     Set by_lane_;
-    std::vector<bool> shared_; // by predicate
+    std::vector<bool> shared_;          // by predicate
+    std::vector<bool> upper_half_used_; // by predicate
 };
 
 } // namespace

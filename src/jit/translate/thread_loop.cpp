@@ -239,6 +239,28 @@ void Translator::emit_dispatch() {
     }
 }
 
+// At an entry dead variables become zero, as they are after a resume: no phi merges them with the values of
+// a thread that did not stop.
+void Translator::clear_dead(uint32_t pc) {
+    const auto entry = std::ranges::lower_bound(info_.entries, pc);
+    if (pc == 0 || entry == info_.entries.end() || *entry != pc)
+        return;
+    const Items& live = info_.live[static_cast<size_t>(entry - info_.entries.begin())];
+    const uint32_t items = info_.address_item(program_, program_.address_elements);
+    for (uint32_t item = 0; item < items; ++item) {
+        if (std::ranges::binary_search(live, item))
+            continue;
+        if (item >= info_.address_item(program_, 0)) {
+            ir_.CreateStore(ir_.getInt32(0), address_[item - info_.address_item(program_, 0)]);
+        } else if (item >= info_.predicate_item(0)) {
+            ir_.CreateStore(ir_.getInt32(0), predicate_[item - info_.predicate_item(0)]);
+        } else if (const Root& root = info_.roots[item];
+                   root_[item] != nullptr && !root.local && !root.constant && !root.rematerialized) {
+            clear_root(item);
+        }
+    }
+}
+
 // Initial values of variables in memory.
 void Translator::restore_pinned() {
     Value* const contents = member(offsetof(State, first_contents), ir_.getPtrTy());

@@ -77,6 +77,7 @@ void Translator::emit_code() {
                 fall_through(index_);
             begin(code_[index_]);
             forget_surfaces();
+            clear_dead(index_);
             leader_ = index_;
             if (instruction.join != no_target && is_waited_for(instruction.join))
                 emit_join(instruction.join);

@@ -211,6 +211,7 @@ private:
     [[nodiscard]] bool has_barrier() const;
     Value* next_state();
     void return_state();
+    void clear_dead(uint32_t pc);
     void restore_pinned();
     void load_dispatched(bool constant);
     void load_inputs(bool constant);
