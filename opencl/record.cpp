@@ -56,6 +56,8 @@ void Record::refused(const RecordedKernel& kernel) {
 void Record::launched(const RecordedKernel& kernel, const vm::RunReport& report) {
     if (report.engine_failed)
         print_once(fmt::format("visor: warning: kernel `{}`: {}", kernel.name, report.engine_story));
+    if (!report.no_code.empty())
+        write("interpreted", kernel, "\t" + printable(report.no_code));
     if (file_ >= 0)
         write("launch", kernel,
               fmt::format("\t{}\t{}\t{}\t{}\t{}", report.work_groups,

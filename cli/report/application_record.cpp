@@ -59,7 +59,11 @@ bool add_of_launch(const std::vector<std::string_view>& fields, ApplicationRecor
     else if (fields[0] == "left" && fields.size() == kernel_fields + 1)
         record.results.push_back(
             {number_in(fields[1]), number_in(fields[2]), std::string(fields[3]), number_in(fields[4])});
-    else if (fields[0] == "launch" && fields.size() == kernel_fields + 5) {
+    else if (fields[0] == "interpreted" && fields.size() == kernel_fields + 1) {
+        ApplicationInterpreted& interpreted = record.interpreted[std::string(fields[3])];
+        ++interpreted.launches;
+        interpreted.reason = fields[4];
+    } else if (fields[0] == "launch" && fields.size() == kernel_fields + 5) {
         end_launch(record);
         add_launch(fields, record);
     } else
@@ -93,6 +97,19 @@ std::string name_of(const ApplicationRecord& record, uint64_t process, uint64_t 
     const bool alone = record.programs.empty() ||
                        record.programs.begin()->first.first == record.programs.rbegin()->first.first;
     return fmt::format("program {}{}", program, alone ? "" : fmt::format(" of process {}", process));
+}
+
+std::string no_code_text(const ApplicationRecord& record) {
+    constexpr size_t most = 4;
+    std::string text;
+    size_t shown = 0;
+    for (const auto& [kernel, interpreted] : record.interpreted)
+        if (shown++ < most)
+            text += fmt::format("; no machine code for {} of `{}`: {}",
+                                counted(interpreted.launches, "launch"), kernel, interpreted.reason);
+    if (shown > most)
+        text += fmt::format("; and for {} more", counted(shown - most, "kernel"));
+    return text;
 }
 
 } // namespace
@@ -142,7 +159,7 @@ std::string summary_of(const ApplicationRecord& record, bool checked) {
         if (!record.fidelity_names.empty())
             text += fmt::format(" ({})", fmt::join(record.fidelity_names, ", "));
     }
-    return text;
+    return text + no_code_text(record);
 }
 
 std::vector<std::string> programs_of(const ApplicationRecord& record) {

@@ -27,9 +27,16 @@ struct ApplicationResult {
     uint64_t digest = 0;
 };
 
+// Launches that were to have machine code and had none.
+struct ApplicationInterpreted {
+    uint64_t launches = 0;
+    std::string reason; // of the last
+};
+
 struct ApplicationRecord {
-    std::map<std::pair<uint64_t, uint64_t>, ApplicationProgram> programs; // by process and program
-    std::vector<ApplicationResult> results;                               // where they were asked for
+    std::map<std::pair<uint64_t, uint64_t>, ApplicationProgram> programs;   // by process and program
+    std::vector<ApplicationResult> results;                                 // where they were asked for
+    std::map<std::string, ApplicationInterpreted, std::less<>> interpreted; // by kernel
     uint64_t launches = 0;
     uint64_t begun = 0;       // and not over
     uint64_t work_groups = 0; // finished

@@ -156,6 +156,8 @@ ordered_json as_json(const LaunchRecord& launch) {
     out["fidelity"] = isa::name_of(report.fidelity);
     if (!report.fidelity_names.empty())
         out["not_exact"] = report.fidelity_names;
+    if (!report.no_code.empty())
+        out["no_code"] = report.no_code;
     out["printf"] = report.printf_output;
     if (report.fault.kind != machine::FaultKind::none)
         out["fault"] = as_json(report.fault);

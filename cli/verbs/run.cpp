@@ -59,6 +59,15 @@ std::string fidelity_text(const RunRecord& record) {
                          : fmt::format("{} ({})", isa::name_of(worst), fmt::join(names, ", "));
 }
 
+// "; interpreted: its code is too long (...)", each reason once.
+std::string no_code_text(const RunRecord& record) {
+    std::set<std::string, std::less<>> reasons;
+    for (const LaunchRecord& launch : record.launches)
+        if (launch.report && !launch.report->no_code.empty())
+            reasons.insert(launch.report->no_code);
+    return reasons.empty() ? "" : fmt::format("; no machine code: {}", fmt::join(reasons, "; "));
+}
+
 std::string summary(const RunRecord& record) {
     uint64_t ran = 0;
     uint64_t finished_groups = 0;
@@ -77,14 +86,15 @@ std::string summary(const RunRecord& record) {
     if (ran == 0)
         return "visor: no kernel was run";
     const bool all = ran == record.launches.size();
-    return fmt::format("visor: {}{}, {}{}, {}, {}{}; {}", all ? "" : grouped(ran) + " of ",
+    return fmt::format("visor: {}{}, {}{}, {}, {}{}; {}{}", all ? "" : grouped(ran) + " of ",
                        count_text(record.launches.size(), "kernel"),
                        finished_groups == groups ? "" : grouped(finished_groups) + " of ",
                        count_text(groups, "work-group"), count_text(instructions, "instruction"),
                        broken                           ? "broken off"
                        : record.code != ExitCode::clean ? "finished, then failed"
                                                         : "finished",
-                       checks_text(record) + findings_text(record), fidelity_text(record));
+                       checks_text(record) + findings_text(record), fidelity_text(record),
+                       no_code_text(record));
 }
 
 } // namespace

@@ -77,6 +77,7 @@ enum GenerateField : uint8_t {
     generate_lowered,     // likewise
     generate_level,       // a number
     generate_tier,        // likewise
+    generate_waits,       // "1" or "0"
     generate_inputs,      // a list of numbers
     generate_shared,      // likewise
     generate_slm,         // a number

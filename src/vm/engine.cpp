@@ -70,7 +70,7 @@ public:
         if (request.kind == EngineKind::jit && !has_jit())
             return std::unexpected(
                 Error{ErrorKind::unsupported, "error: this build has no JIT: use --engine interp"});
-        return Choice{.engine = &reference_, .native = false, .why = made.error().why};
+        return Choice{.engine = &reference_, .native = false, .why = made.error().why, .refused = has_jit()};
     }
 
     void interpreted(uint64_t instructions) override {
@@ -92,6 +92,7 @@ public:
             story.text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
         for (const std::string& refused : facts.refused) {
             story.text += "; no code for " + refused;
+            story.refused += (story.refused.empty() ? "" : "; ") + refused;
             story.failed =
                 story.failed || refused.contains(jit::internal_error) || refused.contains(jit::switch_error);
         }

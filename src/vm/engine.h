@@ -34,7 +34,8 @@ public:
     struct Choice {
         const machine::Engine* engine = nullptr;
         bool native = false;
-        std::string why; // "the launch is small"; "": requested
+        std::string why;      // "the launch is small"; "": requested
+        bool refused = false; // no machine code although it would be worthwhile
     };
     // Thread-safe. Compiles if requested and worthwhile. Error: the JIT was requested and is not available.
     [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineRequest& request) = 0;
@@ -44,6 +45,7 @@ public:
         bool has_code = false;   // machine code exists
         double code_seconds = 0; // until the first code was ready
         std::string text;        // human-readable; "" when the JIT did not run
+        std::string refused;     // functions without machine code, and why
         bool failed = false;     // a bug of the code generator
     };
     // Statistics of the engine that was chosen last.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <mutex>
 #include <string_view>
+#include <sys/wait.h>
 #include <thread>
 
 namespace visor::vm {
@@ -57,16 +59,17 @@ std::string bytes_of(const std::vector<uint32_t>& numbers) {
 Message question_of(const visor::Program& program, const jit::CompileOptions& options) {
     Module module;
     module.functions.push_back(*program.function);
-    return {
-        MessageKind::generate,
-        {text::print(module), program.device->name, std::to_string(options.simd), options.full ? "1" : "0",
-         options.lowered ? "1" : "0", std::to_string(static_cast<unsigned>(options.level)),
-         std::to_string(static_cast<unsigned>(options.tier)), bytes_of(machine::numbers_of(options.inputs)),
-         bytes_of(machine::numbers_of(options.shared)), std::to_string(options.slm_bytes),
-         std::to_string(options.scratch_bytes), std::to_string(options.reported.bits()),
-         fmt::format("{}", fmt::join(options.switches.disabled, ",")),
-         fmt::format("{}", fmt::join(options.switches.print_after, ",")), options.switches.time ? "1" : "0",
-         options.switches.verify ? "1" : "0"}};
+    return {MessageKind::generate,
+            {text::print(module), program.device->name, std::to_string(options.simd),
+             options.full ? "1" : "0", options.lowered ? "1" : "0",
+             std::to_string(static_cast<unsigned>(options.level)),
+             std::to_string(static_cast<unsigned>(options.tier)), options.waits ? "1" : "0",
+             bytes_of(machine::numbers_of(options.inputs)), bytes_of(machine::numbers_of(options.shared)),
+             std::to_string(options.slm_bytes), std::to_string(options.scratch_bytes),
+             std::to_string(options.reported.bits()),
+             fmt::format("{}", fmt::join(options.switches.disabled, ",")),
+             fmt::format("{}", fmt::join(options.switches.print_after, ",")),
+             options.switches.time ? "1" : "0", options.switches.verify ? "1" : "0"}};
 }
 
 bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {
@@ -145,6 +148,17 @@ public:
         return std::nullopt;
     }
 
+    // Why an earlier process got no code for the same request; nothing: none did.
+    [[nodiscard]] std::optional<std::string> kept_refusal() const {
+        if (folder_.empty() || logs_)
+            return std::nullopt;
+        if (const auto found = cache().find(refusal_key()))
+            if (const auto answer = message_in(found->zebin);
+                answer && answer->kind == MessageKind::missing && answer->fields.size() == 1)
+                return answer->fields.front();
+        return std::nullopt;
+    }
+
     [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure> ask(Standby& standby) const {
         const double seconds = clock_for_cpu * jit::compile_seconds(program_.code.size(), tier_);
         const auto limit =
@@ -155,10 +169,16 @@ public:
 
     [[nodiscard]] jit::ProvidedObject receive(const std::expected<Message, WorkerFailure>& answer,
                                               bool keeps) const {
-        if (!answer)
+        if (!answer) {
+            if (was_too_slow(answer.error()))
+                keep_refusal(answer.error().message);
             return std::unexpected(answer.error().message);
-        if (answer->kind == MessageKind::missing)
-            return std::unexpected(answer->fields.empty() ? "no code" : answer->fields.front());
+        }
+        if (answer->kind == MessageKind::missing) {
+            const std::string reason = answer->fields.empty() ? "no code" : answer->fields.front();
+            keep_refusal(reason);
+            return std::unexpected(reason);
+        }
         auto object = object_of(*answer, program_);
         if (!object)
             return std::unexpected("the code generator compiled something else");
@@ -179,7 +199,28 @@ private:
         : worker_(std::move(worker)), program_(program), tier_(options.tier), logs_(options.switches.logs()),
           log_file_(options.switches.log_file), question_(question_of(program, options)),
           folder_(cache_folder()),
-          key_(worker_identity(worker_) + '\0' + cpu_identity() + '\0' + encode(question_)) {}
+          key_(worker_identity(worker_) + '\0' + cpu_identity() + '\0' + encode(key_question(question_))) {}
+
+    // Whether a launch waited does not change the code.
+    static Message key_question(Message question) {
+        question.fields[generate_waits] = "";
+        return question;
+    }
+
+    // It came to the limit of its CPU time, and would again.
+    static bool was_too_slow(const WorkerFailure& failure) {
+        return failure.kind == WorkerFailure::Kind::died && failure.status >= 0 &&
+               WIFSIGNALED(failure.status) && WTERMSIG(failure.status) == SIGXCPU;
+    }
+
+    [[nodiscard]] std::string refusal_key() const {
+        return "refused" + key_ + question_.fields[generate_waits];
+    }
+
+    void keep_refusal(const std::string& reason) const {
+        if (!folder_.empty() && !logs_)
+            cache().store(refusal_key(), {encode({MessageKind::missing, {reason}}), ""});
+    }
 
     void write_log(const std::string& log) const {
         if (log_file_.empty())
@@ -239,6 +280,8 @@ public:
         if (options.tier == jit::Tier::best)
             if (auto object = order->kept())
                 return std::move(*object);
+        if (auto refusal = order->kept_refusal())
+            return std::unexpected(std::move(*refusal));
         auto inquiry = order->ask(standby_);
         if (!inquiry)
             return std::unexpected(inquiry.error().message);
@@ -266,7 +309,7 @@ public:
         if (only_quick())
             return nullptr;
         auto order = Order::of(program, options);
-        if (!order)
+        if (!order || order->kept_refusal())
             return nullptr;
         auto inquiry = order->ask(standby_);
         if (!inquiry)

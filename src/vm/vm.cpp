@@ -246,6 +246,8 @@ struct Context::State {
             }
             report.native = report.native || engine->native;
             report.engine_story = engine->why;
+            if (engine->refused || (settings.engine == EngineKind::jit && !engine->native))
+                report.no_code = engine->why;
             const machine::RunResult result =
                 machine::run(launch, *engine->engine, options, settings.watcher);
             report.work_groups += result.groups;
@@ -268,6 +270,8 @@ struct Context::State {
             report.native = story.has_code;
             report.code_seconds = story.code_seconds;
             report.engine_failed = story.failed;
+            if (!story.has_code)
+                report.no_code = std::move(story.refused);
             report.engine_story = std::move(story.text);
         }
         return std::move(report);

@@ -143,6 +143,9 @@ struct RunReport {
     bool native = false;        // the JIT's code ran
     double code_seconds = 0;    // until the first code was ready, of all launches so far
     std::string engine_story;   // the JIT's statistics, or why it did not run
+    // Why the interpreter ran a launch that was to have machine code: the JIT was requested, or compiled
+    // nothing. "": it had code, or was not to have any.
+    std::string no_code;
     bool engine_failed = false; // a bug of its code generator: the interpreter ran instead
 };
 

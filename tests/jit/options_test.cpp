@@ -4,6 +4,7 @@
 #include "vm/jit_options.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <string>
@@ -127,6 +128,30 @@ TEST_F(JitOptionsOfALaunch, AnUnknownPassIsAWarning) {
     EXPECT_NE(report->engine_story.find("VISOR_JIT_DISABLE: there is no pass `unroll`"), std::string::npos)
         << report->engine_story;
     EXPECT_EQ(std::to_integer<int>(context_.bytes_of(to_)[48]), 3);
+}
+
+// What had no code has none in the next process either, which need not ask for it.
+TEST_F(JitOptionsOfALaunch, ARefusalIsKept) {
+    const test::TemporaryFolder folder;
+    std::vector<std::filesystem::path> before;
+    std::string first;
+    for (int times = 1; times <= 2; ++times) {
+        const auto report = launch_with({{"VISOR_JIT_TIER", "best"},
+                                         {"VISOR_JIT_DISABLE", "no-pass"},
+                                         {"VISOR_CACHE_DIR", folder.path().c_str()}});
+        ASSERT_TRUE(report) << report.error().text;
+        EXPECT_NE(report->no_code.find("VISOR_JIT_DISABLE: there is no pass `no-pass`"), std::string::npos)
+            << report->no_code;
+        EXPECT_EQ(report->no_code, times == 1 ? report->no_code : first);
+        first = report->no_code;
+        std::vector<std::filesystem::path> files;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
+            if (entry.is_regular_file())
+                files.push_back(entry.path());
+        EXPECT_EQ(files.size(), 1U);
+        EXPECT_TRUE(times == 1 || files == before);
+        before = files;
+    }
 }
 
 // The code is made anew each time, for its log.

@@ -40,6 +40,7 @@ llvm::cl::opt<unsigned> register_bytes("register-bytes",
                                        llvm::cl::init(0), llvm::cl::cat(category));
 llvm::cl::opt<bool> reported("report-outside", llvm::cl::desc("Accesses outside of surfaces are reported"),
                              llvm::cl::cat(category));
+llvm::cl::opt<bool> waits("waits", llvm::cl::desc("A launch waits for the code"), llvm::cl::cat(category));
 llvm::cl::opt<bool> eager("eager", llvm::cl::desc("Ignores cost models"), llvm::cl::cat(category));
 llvm::cl::list<std::string> disabled("disable", llvm::cl::CommaSeparated,
                                      llvm::cl::desc("Leaves these passes out"), llvm::cl::value_desc("names"),
@@ -94,8 +95,11 @@ std::expected<std::vector<const Pass*>, std::string> chosen_passes() {
 std::expected<CompileOptions, std::string> options() {
     if (tier != 1 && tier != 2)
         return std::unexpected("--tier takes 1 or 2");
-    CompileOptions options{
-        .simd = simd, .tier = tier == 1 ? Tier::quick : Tier::best, .scratch_bytes = scratch, .eager = eager};
+    CompileOptions options{.simd = simd,
+                           .tier = tier == 1 ? Tier::quick : Tier::best,
+                           .waits = waits,
+                           .scratch_bytes = scratch,
+                           .eager = eager};
     if (cpu == "avx512")
         options.level = Level::avx512;
     else if (cpu == "avx2")

@@ -72,7 +72,8 @@ Error promote_registers(PassContext& context) {
 
 // Some of LLVM's passes take more than linear time.
 Error limit_size(PassContext& context) {
-    const unsigned most = context.options().tier == Tier::quick ? 800'000 : 40'000;
+    const unsigned tier2_limit = context.options().waits ? 40'000 : 100'000;
+    const unsigned most = context.options().tier == Tier::quick ? 800'000 : tier2_limit;
     const unsigned instructions = context.module().getInstructionCount();
     if (instructions <= most)
         return std::nullopt;
@@ -127,7 +128,8 @@ constexpr auto list = std::to_array<Pass>(
     {{"promote-registers", both, always, true, "LLVM", "registers in stack slots",
       "makes them values (SROA), and removes what is computed twice or never used", promote_registers},
      {"limit-size", both, always, true, "driver/pass_list", "all code",
-      "rejects more than 40,000 instructions of LLVM, in tier 1 800,000", limit_size},
+      "rejects more than 100,000 instructions of LLVM, 40,000 if a launch waits, 800,000 in tier 1",
+      limit_size},
      {"eliminate-zero-init", tier2, always, false, "transform/eliminate_zero_init", "scratch memory",
       "no clearing between groups where each read is dominated by a write of the same thread",
       [](PassContext& context) -> Error {

@@ -60,10 +60,10 @@ std::optional<std::string> PassRunner::run(const Pass& pass) {
     const auto begin = std::chrono::steady_clock::now();
     if (auto error = pass.run(context_))
         return error;
+    const auto time = std::chrono::steady_clock::now() - begin;
     const char unchanged = ' ';
     const char changed = pass.required ? '+' : '*';
-    add_time(pass.name, std::chrono::steady_clock::now() - begin,
-             fingerprint() == before ? unchanged : changed);
+    add_time(pass.name, time, fingerprint() == before ? unchanged : changed);
     if (contains(switches_.print_after, pass.name) || contains(switches_.print_after, all_passes)) {
         llvm::raw_string_ostream out(printed_);
         out << "; after " << pass.name << '\n';

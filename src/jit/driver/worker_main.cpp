@@ -61,6 +61,7 @@ Message generate(const Message& request) {
         .lowered = request.fields[generate_lowered] == "1",
         .level = static_cast<jit::Level>(number_in(request.fields[generate_level])),
         .tier = tier,
+        .waits = request.fields[generate_waits] == "1",
         .inputs = std::move(*inputs),
         .shared = std::move(*shared),
         .slm_bytes = number_in(request.fields[generate_slm]),

@@ -49,6 +49,7 @@ struct CompileOptions {
     bool lowered = true; // false: interpreter fallback for every instruction but control flow
     Level level = Level::host;
     Tier tier = Tier::best;
+    bool waits = false; // a launch waits for tier 2 code: rejects what takes many seconds
     std::vector<machine::LaneSteps> inputs;   // thread payload of threads with all lanes dispatched
     std::vector<machine::SharedInput> shared; // payload that is uniform over the launch
     uint32_t slm_bytes = 0;                   // lower bound, of a group
@@ -80,7 +81,7 @@ inline constexpr std::string_view internal_error = "internal error: the code gen
 // Prefix of errors in PassSwitches: likewise.
 inline constexpr std::string_view switch_error = "VISOR_JIT_";
 
-// Limit of compile()'s CPU time; the worker process is killed after it. The longest functions get half a
+// Limit of compile()'s CPU time; the worker process is killed after it. The longest functions get a
 // minute in tier 1, two minutes in tier 2.
 [[nodiscard]] constexpr double compile_seconds(size_t instructions, Tier tier) {
     const double each = tier == Tier::quick ? 0.0005 : 0.01;

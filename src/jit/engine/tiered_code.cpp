@@ -87,10 +87,12 @@ TieredCode::First TieredCode::first_object(bool quick) const {
         if (first.object)
             return first;
     }
-    First best{.object = provider_.make(program_, tier2_options()), .settled = true};
+    CompileOptions options = tier2_options();
+    options.waits = options_.tier == Tier::quick;
+    First best{.object = provider_.make(program_, options), .settled = true};
     if (best.object || quick || options_.tier == Tier::best)
         return best;
-    First other = tier1_object(true);
+    First other = tier1_object(false); // tier 2 may take its time in the background
     return other.object ? std::move(other) : std::move(best);
 }
 

@@ -46,6 +46,20 @@ TEST(ApplicationRecord, EachInexactInstructionIsNamedOnce) {
     EXPECT_TRUE(summary_of(record, false).ends_with(" (cos, inv, sin)")) << summary_of(record, false);
 }
 
+TEST(ApplicationRecord, LaunchesWithoutMachineCodeAreTold) {
+    EXPECT_EQ(summary_of(record_of("interpreted\t7\t1\tk\tit is too long\nlaunch\t7\t1\tk\t1\t1\t9\t0\t\n"
+                                   "interpreted\t7\t1\tk\tit is too long\nlaunch\t7\t1\tk\t1\t1\t9\t0\t\n"
+                                   "launch\t7\t1\tj\t1\t1\t9\t0\t\n"),
+                         false),
+              "visor: 2 kernels, 3 launches, 3 work-groups, 27 instructions; exact; no machine code for 2 "
+              "launches of `k`: it is too long");
+    std::string many;
+    for (const char* const kernel : {"a", "b", "c", "d", "e", "f"})
+        many += std::string("interpreted\t7\t1\t") + kernel + "\tslow\n";
+    EXPECT_TRUE(summary_of(record_of(many), false)
+                    .ends_with("; no machine code for 1 launch of `d`: slow; and for 2 kernels more"));
+}
+
 TEST(ApplicationRecord, WhatIsNotOverIsTold) {
     EXPECT_EQ(summary_of(record_of("begin\t7\t1\tk\n"), false),
               "visor: no kernel was run to its end, 1 launch not finished");

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] TierUp tier_up() const override { return given.tier_up; }
     [[nodiscard]] ProvidedObject make(const Program& program, const CompileOptions& options) const override {
         ++(options.tier == Tier::quick ? quick : best);
+        waited = waited || options.waits;
         if (!given.first_mistake.empty())
             return std::unexpected(given.first_mistake);
         if (options.tier == Tier::quick && !given.quick_mistake.empty())
@@ -51,11 +52,13 @@ public:
     [[nodiscard]] std::unique_ptr<Pending> start(const Program& program,
                                                  const CompileOptions& options) const override {
         EXPECT_EQ(options.tier, Tier::best);
+        EXPECT_FALSE(options.waits);
         ++started;
         return given.can_start ? std::make_unique<Later>(*this, compile(program, options)) : nullptr;
     }
 
     Given given;
+    mutable bool waited = false; // whether a launch did
     mutable uint32_t quick = 0;
     mutable uint32_t best = 0;
     mutable uint32_t started = 0;
@@ -215,12 +218,24 @@ TEST_F(TieredCodeTest, FewGroupsThatLoopWaitForTheBest) {
     EXPECT_EQ(provider_.quick, 0U);
 }
 
-TEST_F(TieredCodeTest, WhereTheBestFailsQuickCodeStays) {
+// A launch waits for little; in the background tier 2 may take its time.
+TEST_F(TieredCodeTest, WhereTheBestTakesTooLongQuickCodeRunsUntilItIsThere) {
     provider_.given.best_mistake = "its code is too long";
-    run_few_groups_that_loop();
+    prepare(loop);
+    launch_.groups = {15, 1, 1};
+    const Code* const first = version_->code(launch_);
+    EXPECT_NE(first, nullptr);
+    EXPECT_EQ(provider_.best, 1U);
+    EXPECT_TRUE(provider_.waited);
     EXPECT_EQ(provider_.quick, 1U);
     version_->launch_ended();
     EXPECT_EQ(provider_.kept_count, 1U);
+    version_->ran(1000);
+    EXPECT_EQ(provider_.started, 1U);
+    provider_.given.is_ready = true;
+    version_->ran(1);
+    EXPECT_NE(version_->present(), first);
+    EXPECT_TRUE(version_->stats().tiered_up);
 }
 
 TEST_F(TieredCodeTest, EnoughGroupsThatLoopDoNot) {
