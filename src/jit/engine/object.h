@@ -49,8 +49,8 @@ struct CompileOptions {
     bool lowered = true; // false: interpreter fallback for every instruction but control flow
     Level level = Level::host;
     Tier tier = Tier::best;
-    bool waits = false; // a launch waits for tier 2 code: rejects what takes many seconds
-    std::vector<machine::LaneSteps> inputs;   // thread payload of threads with all lanes dispatched
+    bool waits = false;                     // a launch waits for tier 2 code: rejects what takes many seconds
+    std::vector<machine::LaneSteps> inputs; // thread payload of threads with all lanes dispatched
     std::vector<machine::SharedInput> shared; // payload that is uniform over the launch
     uint32_t slm_bytes = 0;                   // lower bound, of a group
     uint32_t scratch_bytes = 0;               // lower bound, of a thread
