@@ -44,16 +44,16 @@ constexpr const char* tail = R"(
 )";
 
 // By lane, of three threads that all write the same.
-std::array<int32_t, lanes> result(const std::string& code, EngineKind engine) {
+std::array<uint32_t, lanes> result(const std::string& code, EngineKind engine) {
     Context context(*isa::device_named("skl"));
-    const launch::Buffer to = context.allocate(4 * lanes, "to").value();
+    const launch::Buffer to = context.allocate(uint64_t{4} * lanes, "to").value();
     RunSettings settings;
     settings.engine = engine;
     const RunReport report =
         launched(context, *loaded(context, head + code + tail),
                  {{"TO", to}, {"LANE", launch::InputFiller{machine::Filler::lane}}}, {5, 1, 1}, 3, settings);
     EXPECT_FALSE(report.error) << report.error->text;
-    std::array<int32_t, lanes> out{};
+    std::array<uint32_t, lanes> out{};
     std::memcpy(out.data(), context.bytes_of(to).data(), sizeof out);
     return out;
 }
@@ -75,7 +75,7 @@ L:
     add (M1, 16) X(0,0)<1> X(0,0)<1;1,0> r[A0(0),0]<1,0>:d
 )",
                                GetParam());
-    for (int32_t lane = 0; lane < static_cast<int32_t>(lanes); ++lane)
+    for (uint32_t lane = 0; lane < lanes; ++lane)
         EXPECT_EQ(values[lane], lane < 8 ? 7 + 100 + lane : 2 * (115 - lane)) << lane;
 }
 
@@ -95,7 +95,7 @@ L:
 M:
 )",
                                GetParam());
-    for (int32_t lane = 0; lane < static_cast<int32_t>(lanes); ++lane)
+    for (uint32_t lane = 0; lane < lanes; ++lane)
         EXPECT_EQ(values[lane], lane < 8 ? 100 + lane : 115 - lane) << lane;
 }
 
@@ -110,8 +110,8 @@ TEST_P(Barriers, TheUpperHalfOfAPredicateIsKept) {
     mov (M1, 16) X(0,0)<1> V(0,0)<0;1,0>
 )",
                                GetParam());
-    EXPECT_EQ(values[0], 0x1234abcd);
-    EXPECT_EQ(values[15], 0x1234abcd);
+    EXPECT_EQ(values[0], 0x1234abcdU);
+    EXPECT_EQ(values[15], 0x1234abcdU);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jit, Barriers, ::testing::Values(EngineKind::interpreter, EngineKind::jit),
