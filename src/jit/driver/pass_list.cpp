@@ -17,6 +17,7 @@
 #include "jit/transform/association_order.h"
 #include "jit/transform/combine_shuffles.h"
 #include "jit/transform/demand_prefetch.h"
+#include "jit/transform/eliminate_redundant_saves.h"
 #include "jit/transform/eliminate_zero_init.h"
 #include "jit/transform/hoist_last_uses.h"
 #include "jit/transform/next_thread_prefetch.h"
@@ -211,6 +212,9 @@ constexpr auto list = std::to_array<Pass>(
       "last uses move up to their operands, which frees registers", on_function<hoist_last_uses>},
      {"sink-cold", tier2, always, false, "transform/sink_cold", "values that cold paths alone use",
       "computed there", on_function<sink_into_cold_blocks>},
+     {"eliminate-redundant-saves", tier2, Condition::barriers, false, "transform/eliminate_redundant_saves",
+      "values that threads keep over barriers", "saves only what changed since the last one",
+      on_function<eliminate_redundant_saves>},
      {"llvm-o1", tier2, always, false, "LLVM", "all code", "LLVM's default pipeline of level O1", run_llvm},
      {"recognize-i64-compare", tier2, always, false, "transform/recognize_i64_compare",
       "64-bit comparisons in 32-bit halves", "64-bit comparisons", on_function<recognize_i64_compares>},

@@ -269,12 +269,16 @@ bool Translator::lower_symbol_address(const Instruction& instruction) {
 
 // A group's barrier needs no call when this code runs all of the group's threads.
 void Translator::meet(uint32_t actions) {
+    flush_surfaces();
     store_control(index_ + 1);
     const auto entry = std::ranges::find(info_.entries, index_ + 1);
+    llvm::BasicBlock* exit = nullptr;
     if (actions == (meet_signal | meet_wait) && entry != info_.entries.end()) {
-        llvm::BasicBlock*& exit = exits_[static_cast<size_t>(entry - info_.entries.begin())];
-        if (exit == nullptr)
-            exit = block("exit");
+        const auto number = static_cast<size_t>(entry - info_.entries.begin());
+        if (exits_[number] == nullptr)
+            exits_[number] = block("exit");
+        exit = exits_[number];
+        passes_at_[number] = true;
         llvm::BasicBlock* const parks = block("parks");
         llvm::BasicBlock* const calls = block("calls");
         Value* const count = member(offsetof(State, group_count), ir_.getInt64Ty());
@@ -286,6 +290,12 @@ void Translator::meet(uint32_t actions) {
     }
     continue_or_stop(call_back(offsetof(State, meet), {state_, ir_.getInt32(index_), ir_.getInt32(actions)}),
                      false);
+    if (exit == nullptr)
+        return;
+    // Saved and reloaded even so: every value at the entry is then what is saved
+    // (transform/eliminate_redundant_saves.h).
+    ir_.CreateStore(ir_.getTrue(), passes_);
+    ir_.CreateBr(exit);
 }
 
 // Shared local memory belongs to one CPU thread. A fence for it alone, like a compiler fence, keeps the

@@ -38,9 +38,11 @@ void Translator::create_storage() {
     phase_ = ir_.CreateAlloca(ir_.getInt64Ty());
     stopped_ = ir_.CreateAlloca(ir_.getInt64Ty());
     parks_ = ir_.CreateAlloca(ir_.getInt1Ty());
+    passes_ = ir_.CreateAlloca(ir_.getInt1Ty());
     ir_.CreateStore(ir_.getInt64(0), phase_);
     ir_.CreateStore(ir_.getInt64(0), stopped_);
     ir_.CreateStore(ir_.getFalse(), parks_);
+    ir_.CreateStore(ir_.getFalse(), passes_);
     ir_.CreateStore(ir_.getInt64(0), total_);
 }
 
@@ -220,13 +222,16 @@ void Translator::emit_dispatch() {
         ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
     load_inputs(false);
     ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
+    again_.assign(info_.entries.size(), nullptr);
+    passes_at_.assign(info_.entries.size(), false);
     for (size_t e = 0; e < info_.entries.size(); ++e) {
         const uint32_t pc = info_.entries[e];
         if (pc == 0)
             continue;
-        llvm::BasicBlock* const again = block("again");
-        dispatch->addCase(ir_.getInt32(pc), again);
-        begin(again);
+        again_[e] = block("again");
+        dispatch->addCase(ir_.getInt32(pc), again_[e]);
+        begin(again_[e]);
+        ir_.CreateStore(ir_.getFalse(), passes_);
         for (const uint32_t item : info_.live[e])
             load_item(item, e);
         for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
@@ -408,7 +413,12 @@ void Translator::emit_exit(size_t entry) {
                             ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
     store_control(info_.entries[entry]);
     llvm::BasicBlock* const stops = block("stops");
-    ir_.CreateCondBr(ir_.CreateLoad(ir_.getInt1Ty(), parks_), arrived_, stops);
+    llvm::BasicBlock* const stays = passes_at_[entry] ? block("stays") : stops;
+    ir_.CreateCondBr(ir_.CreateLoad(ir_.getInt1Ty(), parks_), arrived_, stays);
+    if (passes_at_[entry]) {
+        begin(stays);
+        ir_.CreateCondBr(ir_.CreateLoad(ir_.getInt1Ty(), passes_), again_[entry], stops);
+    }
     begin(stops);
     return_state();
 }

@@ -311,6 +311,7 @@ private:
     Value* phase_ = nullptr;   // alloca: barriers that all threads have passed
     Value* stopped_ = nullptr; // alloca: threads that wait there
     Value* parks_ = nullptr;   // alloca: this thread is to wait there
+    Value* passes_ = nullptr;  // alloca: this thread resumes at once
     Value* saved_ = nullptr;
     Value* surface_numbers_ = nullptr;    // binding-table indices
     std::vector<llvm::BasicBlock*> code_; // by leader
@@ -318,6 +319,8 @@ private:
     // kernel's end.
     std::map<std::vector<size_t>, llvm::BasicBlock*> searches_;
     std::vector<llvm::BasicBlock*> exits_; // by entry; created on first use
+    std::vector<llvm::BasicBlock*> again_; // by entry: where a thread resumes
+    std::vector<bool> passes_at_;          // by entry: a thread can resume without a stop
     llvm::BasicBlock* leave_ = nullptr;    // nothing to keep: faulted
     llvm::BasicBlock* ended_ = nullptr;    // the kernel is over
     llvm::BasicBlock* arrived_ = nullptr;  // the thread is saved and waits at the group's barrier
