@@ -53,7 +53,7 @@ struct Request {
     unsigned latency = 0;             // rounds; 0: that is not asked for
     unsigned scaling = 0;             // threads, likewise
     std::string baseline;             // a build folder; "": none
-    bool serves = false;              // it is the baseline of another build
+    bool serves = false;              // it answers another program (server.h)
     std::vector<std::string> without; // passes, one by one; empty: that is not asked for
     bool api = false;                 // the one device as an OpenCL platform, too
 };

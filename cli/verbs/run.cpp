@@ -59,7 +59,7 @@ std::string fidelity_text(const RunRecord& record) {
                          : fmt::format("{} ({})", isa::name_of(worst), fmt::join(names, ", "));
 }
 
-// "; interpreted: its code is too long (...)", each reason once.
+// "; no machine code: its code is too long (...)", each reason once.
 std::string no_code_text(const RunRecord& record) {
     std::set<std::string, std::less<>> reasons;
     for (const LaunchRecord& launch : record.launches)

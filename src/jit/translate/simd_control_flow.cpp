@@ -269,7 +269,6 @@ bool Translator::lower_symbol_address(const Instruction& instruction) {
 
 // A group's barrier needs no call when this code runs all of the group's threads.
 void Translator::meet(uint32_t actions) {
-    flush_surfaces();
     store_control(index_ + 1);
     const auto entry = std::ranges::find(info_.entries, index_ + 1);
     llvm::BasicBlock* exit = nullptr;
