@@ -4,8 +4,9 @@
     bench/compare/check_public.py [--build build/dev] [--sources FOLDER] [--only WORD] [--device skl] [--checks race,memory]
 
 Each kernel whose source is there runs once on the interpreter with the checkers, in two work-groups a dimension (or the
-size of its member `check`). Where public_results.py has its result in NumPy, `compare --serve` runs it on the JIT in full
-size, as it is measured, and the results are compared. A kernel whose member `finding` says so is expected to have findings.
+size of its member `check`). Where public_results.py has its result in NumPy, it runs on the JIT in full size, as it is
+measured, and the results are compared. `compare --serve` says what buffers hold before, and runs it. A kernel whose member
+`finding` says so is expected to have findings.
 The last line counts; the exit code is 1 where a finding is new, or an expected one is absent, or a result differs.
 """
 
@@ -32,15 +33,6 @@ FUEL = 200_000_000
 Array = np.ndarray[Any, Any]
 
 
-def randoms(count: int) -> Array:
-    """The numbers of builder.h: Random."""
-    with np.errstate(over="ignore"):
-        state = np.uint64(1) + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, count + 1, dtype=np.uint64)
-        mixed = (state ^ state >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return mixed >> np.uint64(32)
-
-
 def factor(text: str) -> int:
     """A product such as 512*512."""
     product = 1
@@ -49,52 +41,17 @@ def factor(text: str) -> int:
     return product
 
 
-def shuffled(count: int) -> Array:
-    """A permutation."""
-    values = np.arange(count)
-    numbers = randoms(count)
-    for step, i in enumerate(range(count - 1, 0, -1)):
-        j = int(numbers[step]) % (i + 1)
-        values[i], values[j] = values[j], values[i]
-    return values
+def is_buffer(description: str) -> bool:
+    """Else it is a value or local memory."""
+    return description.split()[0] in ("in", "out", "inout")
 
 
-def filled(kind: str, count: int, words: list[str]) -> Array:
-    """What public_arguments.cpp fills a buffer with."""
-    number = TYPES[kind]
-    if words in ([], ["zero"]):
-        return np.zeros(count, number)
-    if words == ["any"]:
-        return randoms(count).astype(number)
-    if words == ["shuffled"]:
-        return shuffled(count).astype(number)
-    if words[0] == "step" and kind[0] == "f":
-        return (number(words[3]) + np.arange(count).astype(number) * number(words[1])).astype(number)
-    if words[0] == "step":
-        values = int(words[3]) + np.arange(count) * int(words[1])
-        return (values % int(words[5]) if len(words) == 6 else values).astype(number)
-    if words[0] == "all":
-        return np.full(count, number(words[1]))
-    low, high = number(words[0]), number(words[1])
-    if kind[0] == "f":
-        part = (randoms(count) >> np.uint64(8)).astype(np.float32) * np.float32(2.0 ** -24)
-        return (low + (high - low) * part.astype(number)).astype(number)
-    return (int(low) + (randoms(count) % np.uint64(int(high) - int(low))).astype(np.int64)).astype(number)
-
-
-def buffer_of(description: str) -> Array | None:
-    """What a buffer holds before the kernel; None: it is no buffer."""
-    words = description.split()
-    return filled(words[1], factor(words[2]), words[3:]) if words[0] in ("in", "out", "inout") else None
-
-
-def value_of(description: str, folder: pathlib.Path, number: int) -> str:
-    """An argument for `visor run -a`."""
+def value_of(description: str, content: Array | None, folder: pathlib.Path, number: int) -> str:
+    """An argument for `visor run -a`; `content`: of a buffer."""
     words = description.split()
     if words[0] == "local":
         return f"local:{factor(words[1])}"
     path = folder / f"{number}.bin"
-    content = buffer_of(description)
     if content is None:
         np.array(words[1:], TYPES[words[0]]).tofile(path)
         return f"bytes:@{path}"
@@ -130,7 +87,8 @@ class Places:
         return str(kernel.get("options", "")).replace("{folder}", str(self.folder(kernel["project"])))
 
 
-def check(kernel: dict[str, Any], places: Places, text: str, arguments: argparse.Namespace) -> tuple[bool, str]:
+def check(kernel: dict[str, Any], places: Places, text: str, before: list[Array | None],
+          arguments: argparse.Namespace) -> tuple[bool, str]:
     """Whether a run with the checkers has no finding, and what it said."""
     size = kernel.get("check", [min(items, 2 * group) for items, group in zip(kernel["global"], kernel["local"])])
     with tempfile.TemporaryDirectory() as name:
@@ -141,8 +99,8 @@ def check(kernel: dict[str, Any], places: Places, text: str, arguments: argparse
                    "--fuel", str(FUEL), "-g", ",".join(map(str, size)), "-l", ",".join(map(str, kernel["local"]))]
         if options := places.options(kernel):
             command += ["--options", options]
-        for number, description in enumerate(kernel["arguments"]):
-            command += ["-a", value_of(description, folder, number)]
+        for number, (description, content) in enumerate(zip(kernel["arguments"], before)):
+            command += ["-a", value_of(description, content, folder, number)]
         try:
             ended = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
         except subprocess.TimeoutExpired:
@@ -168,10 +126,19 @@ class Server:
         self.process.stdin.flush()
         return self.process.stdout.readline().decode().strip()
 
-    def content(self, buffer: int) -> bytes:
-        """The bytes of a buffer."""
+    def contents(self, kernel: dict[str, Any]) -> list[Array | None]:
+        """What the buffers hold now, by argument; None: it is no buffer."""
         assert self.process.stdout is not None
-        return self.process.stdout.read(int(self.ask(f"content {buffer}")))
+        found: list[Array | None] = []
+        buffer = 0
+        for description in kernel["arguments"]:
+            if not is_buffer(description):
+                found.append(None)
+                continue
+            content = self.process.stdout.read(int(self.ask(f"content {buffer}")))
+            found.append(np.frombuffer(content, TYPES[description.split()[1]]))
+            buffer += 1
+        return found
 
     def end(self) -> None:
         """Closes it."""
@@ -180,28 +147,39 @@ class Server:
         self.process.wait()
 
 
-def result(kernel: dict[str, Any], arguments: argparse.Namespace) -> str:
+def difference(kernel: dict[str, Any], before: list[Array | None], after: list[Array | None]) -> str:
     """How the result differs from NumPy's; empty: it does not."""
-    words = [description.split() for description in kernel["arguments"]]
-    before = [buffer_of(description) for description in kernel["arguments"]]
-    wanted = public_results.RESULTS[kernel["name"]](before)
+    bound = kernel.get("tolerance", 0)
+    for argument, expected in public_results.RESULTS[kernel["name"]](before).items():
+        wanted = expected.ravel().astype(np.float64)
+        got = after[argument]
+        assert got is not None
+        apart = np.abs(got[:wanted.size].astype(np.float64) - wanted) > bound * np.maximum(1, np.abs(wanted))
+        if apart.any():
+            first = int(apart.argmax())
+            return (f"argument {argument}, element {first} is {got[first]}, not {wanted[first]}; "
+                    f"{apart.sum()} of {apart.size} differ")
+    return ""
+
+
+def examine(kernel: dict[str, Any], places: Places, text: str, arguments: argparse.Namespace) -> bool:
+    """Checks one kernel, and says what was found; whether that was expected."""
     server = Server(kernel["name"], arguments)
     try:
-        if server.ask(f"prepare {arguments.device} {kernel['name']}") != "ok" or server.ask("run 1") == "failed":
-            return "it did not run"
-        for argument, expected in wanted.items():
-            buffer = sum(content is not None for content in before[:argument])
-            got = np.frombuffer(server.content(buffer), TYPES[words[argument][1]])[:expected.size]
-            bound = kernel.get("tolerance", 0)
-            apart = np.abs(got.astype(np.float64) - expected.ravel().astype(np.float64)) > \
-                bound * np.maximum(1, np.abs(expected.ravel().astype(np.float64)))
-            if apart.any():
-                first = int(apart.argmax())
-                return (f"argument {argument}, element {first} is {got[first]}, not {expected.ravel()[first]}; "
-                        f"{apart.sum()} of {apart.size} differ")
+        if server.ask(f"prepare {arguments.device} {kernel['name']}") != "ok":
+            print(f"{kernel['name']}: it cannot be prepared", flush=True)
+            return False
+        before = server.contents(kernel)
+        clean, said = check(kernel, places, text, before, arguments)
+        wrong, numpy_said = "", ""
+        if kernel["name"] in public_results.RESULTS:
+            ran = server.ask("run 1") != "failed"
+            wrong = difference(kernel, before, server.contents(kernel)) if ran else "it did not run"
+            numpy_said = f"; NumPy: {wrong or 'the same'}"
     finally:
         server.end()
-    return ""
+    print(f"{kernel['name']}: {'clean' if clean else 'FINDINGS: ' + said}{numpy_said}", flush=True)
+    return clean == ("finding" not in kernel) and not wrong
 
 
 def main() -> int:
@@ -222,12 +200,8 @@ def main() -> int:
         if (text := places.text(kernel)) is None:
             skipped += 1
             continue
-        clean, said = check(kernel, places, text, arguments)
-        wrong = result(kernel, arguments) if kernel["name"] in public_results.RESULTS else ""
-        fine = clean == ("finding" not in kernel) and not wrong
+        fine = examine(kernel, places, text, arguments)
         passed, failed = passed + fine, failed + (not fine)
-        numpy_said = "" if kernel["name"] not in public_results.RESULTS else f"; NumPy: {wrong or 'the same'}"
-        print(f"{kernel['name']}: {'clean' if clean else 'FINDINGS: ' + said}{numpy_said}", flush=True)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or passed == 0 else 0
 
