@@ -319,6 +319,10 @@ LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t of
     State state = state_of(source, first / source_lanes);
     if (state.kind != State::Kind::affine)
         return state;
+    // Conditions of what was saved before a barrier cannot be checked behind it.
+    const ElementOrigin here = origin(vector, chunk * lanes * whole + offset, bytes, kept_, false);
+    if (!state.wraps.empty() && here.value != source)
+        return none();
     const bool low = from[0].byte % size == 0;
     if (!low && !is_flat(state))
         return none();
