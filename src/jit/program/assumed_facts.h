@@ -71,9 +71,9 @@ inline constexpr std::array facts{
     FactEntry{Fact::uniform_predicates, "uniform_predicates",
               "predicates that all lanes agree on make a goto a plain branch (uniform_predicates.h)",
               "predicates have no addresses; the analysis follows each instruction that writes one"},
-    FactEntry{Fact::float_mode, "float_mode",
-              "the rounding mode before an instruction (FunctionInfo::float_mode)",
-              "any indirect result counts as a write of %cr0"},
+    FactEntry{
+        Fact::float_mode, "float_mode", "the rounding mode before an instruction (FunctionInfo::float_mode)",
+        "an indirect result counts as a write of %cr0 if %cr0 is addressable; others are range-checked"},
     FactEntry{Fact::kept_registers, "kept_registers",
               "registers of a thread that has stopped come back as they were kept, vectors with a form as "
               "their first lane (lane_affine.h)",

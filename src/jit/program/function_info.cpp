@@ -284,11 +284,13 @@ private:
     [[nodiscard]] bool writes_mode(const PreparedInstruction& instruction) const {
         const auto operands = program_.operands_of(instruction);
         const uint32_t mode = program_.register_base(isa::Predefined::cr0);
+        const bool addressable =
+            program_.addressable.begin < mode + sizeof(uint32_t) && mode < program_.addressable.end;
         for (size_t k = 0; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
             if (is_result(instruction, k) &&
                 ((is_register(operand) && operand.base <= mode && mode < operand.limit) ||
-                 operand.kind == OperandKind::indirect))
+                 (operand.kind == OperandKind::indirect && addressable)))
                 return true;
         }
         return false;

@@ -21,6 +21,15 @@ std::vector<uint32_t> elements_of(const PreparedOperand& operand, uint32_t lanes
     return out;
 }
 
+// Whether the instruction is without effect where no lane is active. Messages have scalar operands, and
+// instructions that write predicates may write those of inactive lanes.
+bool only_lanes_matter(const PreparedInstruction& instruction) {
+    const isa::Row& row = *instruction.row;
+    return (row.family == isa::Family::arith || row.family == isa::Family::logic ||
+            row.family == isa::Family::move) &&
+           !isa::has(row, isa::writes_predicate);
+}
+
 } // namespace
 
 // The lanes whose sources an instruction reads. A predicate that selects, or that is a result, disables none.
@@ -151,10 +160,23 @@ bool Translator::lower_indirect(const Instruction& instruction) {
         const uint32_t lanes = kind == isa::FieldKind::scalar_src ? 1 : instruction.execution.size;
         holds = ir_.CreateAnd(holds, indirect_fits(operands[k], lanes));
     }
-    guarded(holds, [&] {
+    const auto lowered = [&] {
         if (!lower_family(instruction))
             call_out();
-    });
+    };
+    if (!only_lanes_matter(instruction)) {
+        guarded(holds, lowered);
+        return true;
+    }
+    // Without active lanes it does nothing, and the addresses of inactive lanes may be anything.
+    llvm::BasicBlock* const active = block("active");
+    llvm::BasicBlock* const done = block("done");
+    Value* const on = any(lanes_on(reading(instruction), instruction.execution.size));
+    ir_.CreateCondBr(ir_.CreateOr(holds, on), active, done);
+    begin(active);
+    guarded(holds, lowered);
+    ir_.CreateBr(done);
+    begin(done);
     return true;
 }
 

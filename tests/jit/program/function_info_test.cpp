@@ -220,6 +220,16 @@ TEST(FunctionInfo, KnowsTheModeInALoopThatLeavesItAsItWas) {
     EXPECT_EQ(p.plan.float_mode[5], 0U);
 }
 
+// Indirect results are range-checked: they are in a variable whose address is taken (ruling 147).
+TEST(FunctionInfo, KnowsTheModeBehindAnIndirectResult) {
+    const Planned p = planned("    or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"
+                              "    addr_add (M1_NM, 1) A0(0)<1> &V 0x0:uw\n"
+                              "    mov (M1, 16) r[A0(0),0]<1>:d 0x1:d\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_EQ(p.plan.float_mode[3], 0x4c0U);
+}
+
 TEST(FunctionInfo, RefusesWhatItCannotCompile) {
     const auto subroutine =
         prepared("    call (M1, 16) S\n    ret (M1, 1)\n.function S\nS:\n    ret (M1, 16)\n");
