@@ -50,8 +50,8 @@ private:
     }
 
     void find_rows(const llvm::Loop& loop) {
-        const std::optional<RowLoop> row_loop = row_loop_of(loop);
-        if (!row_loop)
+        std::optional<RowLoop> row_loop = row_loop_of(loop);
+        if (!row_loop || !find_forms(row_loop->stores))
             return;
         InductionSteps steps(loop);
         const size_t before = found_.all.size();
@@ -62,13 +62,32 @@ private:
                 if (auto* const load = llvm::dyn_cast<MemLoad>(&instruction);
                     load != nullptr && found_.all.size() < max_rows && is_row_load(*load) &&
                     (eager_ || steps.of(load->addresses()) == unit_bytes))
-                    add(*load);
+                    add(*load, row_loop->stores);
         }
         if (found_.all.size() != before)
-            found_.loops.push_back(*row_loop);
+            found_.loops.push_back(*std::move(row_loop));
     }
 
-    // None if the hot path may write to the loads' memory, or orders memory.
+    // False: it is unknown what one of them writes.
+    bool find_forms(std::vector<RowStore>& stores) {
+        return std::ranges::all_of(stores, [&](RowStore& one) {
+            one.form = whole_.form(one.store->addresses(), 0, one.store);
+            if (!one.store->flat())
+                return true;
+            const auto found = checks_.find(one.store->site());
+            one.check = found == checks_.end() ? nullptr : found->second;
+            return one.check != nullptr && tree_.dominates(one.check, one.store);
+        });
+    }
+
+    // Whether it can be known at run time that the store leaves a line of the row as it is.
+    static bool can_leave(const LaneRow& row, const RowStore& store) {
+        const bool other =
+            store.check != nullptr || row.check != nullptr || store.store->data() != row.load->data();
+        return other || (store.form && row.form);
+    }
+
+    // None if the hot path may write to the loads' memory otherwise than by stores, or orders memory.
     static std::optional<RowLoop> row_loop_of(const llvm::Loop& loop) {
         RowLoop row_loop{.header = loop.getHeader(), .latches = {}, .cold = {}};
         std::set<const llvm::BasicBlock*> cold;
@@ -77,8 +96,14 @@ private:
                 cold.insert(block);
         for (llvm::BasicBlock* const block : loop.blocks()) {
             bool writes = false;
-            for (const llvm::Instruction& instruction : *block)
+            for (llvm::Instruction& instruction : *block)
                 if (may_write(instruction)) {
+                    if (auto* const store = llvm::dyn_cast<MemStore>(&instruction);
+                        store != nullptr && !cold.contains(block)) {
+                        if (!writes_local_memory(*store))
+                            row_loop.stores.push_back({.store = store, .check = nullptr, .form = {}});
+                        continue;
+                    }
                     if (!cold.contains(block) || orders_memory(instruction))
                         return std::nullopt;
                     writes = true;
@@ -109,11 +134,13 @@ private:
                found->second->displacement() == load.displacement() && tree_.dominates(found->second, &load);
     }
 
-    void add(MemLoad& load) {
+    void add(MemLoad& load, const std::vector<RowStore>& stores) {
         LaneRow row{.load = &load, .loop = found_.loops.size()};
         if (load.flat())
             row.check = checks_.at(load.site());
         row.form = whole_.form(row.addresses(), 0, &load);
+        if (!std::ranges::all_of(stores, [&](const RowStore& store) { return can_leave(row, store); }))
+            return;
         if (!eager_ && (row.form ? has_close_lanes(*row.form) : has_close_lanes_in_parts(row)))
             return;
         found_.all.push_back(std::move(row));
@@ -206,44 +233,44 @@ Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& row) {
                 : Bounds(ir).behind(mark_of(row), row.load->data(), address, lines);
 }
 
-Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {
+std::vector<Value*> transposed(llvm::IRBuilder<>& ir, const std::vector<Value*>& rows) {
     constexpr uint32_t block = 4; // 128-bit lanes; first transposes units and pairs within them
+    const auto count = static_cast<uint32_t>(rows.size());
+    // Element k of each result comes from the first vector, or (+ count) from the second.
     const auto mixed = [&](Value* one, Value* other, const auto& element) {
         std::vector<int> order;
-        for (uint32_t k = 0; k < line_units; ++k)
+        for (uint32_t k = 0; k < count; ++k)
             order.push_back(static_cast<int>(element(k)));
         return ir.CreateShuffleVector(one, other, order);
     };
-    // Element k of each result comes from the first vector, or (+ 16) from the second.
     const auto units = [&](uint32_t half) {
-        return
-            [half](uint32_t k) { return k / block * block + half * 2 + k % block / 2 + k % 2 * line_units; };
-    };
-    const auto pairs = [&](uint32_t half) {
-        return
-            [half](uint32_t k) { return k / block * block + half * 2 + k % 2 + k % block / 2 * line_units; };
-    };
-    const auto blocks = [&](uint32_t odd) {
-        return [odd](uint32_t k) {
-            return (k / block % 2 * 2 + odd) * block + k % block + k / (2 * block) * line_units;
+        return [count, half](uint32_t k) {
+            return k / block * block + half * 2 + k % block / 2 + k % 2 * count;
         };
     };
-    Rows two{};
-    for (uint32_t k = 0; k < line_units; ++k)
+    const auto pairs = [&](uint32_t half) {
+        return [count, half](uint32_t k) {
+            return k / block * block + half * 2 + k % 2 + k % block / 2 * count;
+        };
+    };
+    std::vector<Value*> two(count);
+    for (uint32_t k = 0; k < count; ++k)
         two[k] = mixed(rows[k - k % 2], rows[k - k % 2 + 1], units(k % 2));
-    Rows four{}; // row k / 4 * 4 ... of column k % 4 of each 128-bit lane
-    for (uint32_t k = 0; k < line_units; ++k) {
+    std::vector<Value*> columns(count); // so far of rows k / 4 * 4 ..., column k % 4 of each 128-bit lane
+    for (uint32_t k = 0; k < count; ++k) {
         const uint32_t first = k / block * block + k % block / 2;
-        four[k] = mixed(two[first], two[first + 2], pairs(k % 2));
+        columns[k] = mixed(two[first], two[first + 2], pairs(k % 2));
     }
-    Rows columns{};
-    for (uint32_t column = 0; column < block; ++column)
-        for (uint32_t odd = 0; odd < 2; ++odd) {
-            Value* const upper = mixed(four[column], four[block + column], blocks(odd));
-            Value* const lower = mixed(four[2 * block + column], four[3 * block + column], blocks(odd));
-            columns[odd * block + column] = mixed(upper, lower, blocks(0));
-            columns[(odd + 2) * block + column] = mixed(upper, lower, blocks(1));
+    // Then transposes the 128-bit lanes: those of vectors `apart` apart change places where `apart` is set.
+    for (uint32_t apart = block; apart < count; apart *= 2) {
+        const std::vector<Value*> before = columns;
+        for (uint32_t k = 0; k < count; ++k) {
+            const bool upper = (k & apart) != 0;
+            columns[k] = mixed(before[k & ~apart], before[k | apart], [&](uint32_t at) {
+                return ((at & ~apart) | (upper ? apart : 0)) + ((at & apart) != 0 ? count : 0);
+            });
         }
+    }
     return columns;
 }
 

@@ -7,7 +7,6 @@
 #include "jit/ir/memory_intrinsics.h"
 #include "jit/ir/prefetch.h"
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -36,11 +35,19 @@ struct LaneRow {
     [[nodiscard]] int64_t next_line() const;
 };
 
+// A store of a loop's hot path.
+struct RowStore {
+    MemStore* store = nullptr;
+    RangeCheck* check = nullptr; // null: of a surface
+    std::optional<LaneAffine::Form> form;
+};
+
 // Where buffered lines are invalidated.
 struct RowLoop {
     llvm::BasicBlock* header = nullptr;
     std::vector<llvm::BasicBlock*> latches;
     std::vector<llvm::BasicBlock*> cold; // blocks of the loop that may write
+    std::vector<RowStore> stores;        // may write what a row of the loop loads
 };
 
 struct LaneRows {
@@ -48,7 +55,7 @@ struct LaneRows {
     std::vector<RowLoop> loops; // by a row's `loop`
 };
 
-// From innermost loops that do not write to the loads' memory. `eager`: for any induction step.
+// From innermost loops that write to the loads' memory by stores alone. `eager`: for any induction step.
 [[nodiscard]] LaneRows find_lane_rows(llvm::Function& function, bool eager);
 
 // i1: the form's conditions hold.
@@ -60,8 +67,8 @@ struct LaneRows {
 // A pointer to lane 0's line, once the lines of all lanes are checked. Requires a form.
 [[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& row);
 
-using Rows = std::array<llvm::Value*, line_units>;
-// Transposes 16 x 16 units: element k of result i is element i of row k.
-[[nodiscard]] Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows);
+// Transposes n rows of n units, n = 4, 8 or 16: element k of result i is element i of row k.
+[[nodiscard]] std::vector<llvm::Value*> transposed(llvm::IRBuilder<>& ir,
+                                                   const std::vector<llvm::Value*>& rows);
 
 } // namespace visor::jit

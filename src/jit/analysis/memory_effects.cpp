@@ -41,6 +41,10 @@ bool loads_shared_surface(const MemLoad& load) {
     return mask != nullptr && mask->isMinusOne();
 }
 
+bool writes_local_memory(const MemStore& store) {
+    return !store.flat() && masks_offsets(store.offset_mask());
+}
+
 bool may_write(const llvm::Instruction& instruction) {
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         if (const auto* const store = llvm::dyn_cast<MemStore>(call))

@@ -14,6 +14,9 @@ namespace visor::jit {
 // Writes to memory that messages load from: neither the engine's own nor scratch.
 [[nodiscard]] bool may_write(const llvm::Instruction& instruction);
 
+// A store to shared local memory, which neither flat messages nor other surfaces reach.
+[[nodiscard]] bool writes_local_memory(const MemStore& store);
+
 // A load of a surface that is neither shared local memory nor scratch. Only instructions with may_write() can
 // change its result.
 [[nodiscard]] bool loads_shared_surface(const MemLoad& load);

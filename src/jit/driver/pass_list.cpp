@@ -179,11 +179,13 @@ constexpr auto list = std::to_array<Pass>(
           prefetch_for_next_thread(context.function(), context.options().simd, context.options().eager);
           return std::nullopt;
       }},
-     {"buffer-rows", tier2, Condition::avx512, false, "memory/buffer_rows",
-      "loops whose lanes each read a row",
-      "64 bytes of each row at once, transposed in registers; loops of sixteen iterations fully unrolled",
+     {"buffer-rows", tier2, always, false, "memory/buffer_rows", "loops whose lanes each read a row",
+      "64 bytes of each row at once, transposed in registers; with AVX-512 loops of sixteen iterations "
+      "unrolled",
       [](PassContext& context) -> Error {
-          buffer_lane_rows(context.function(), context.options().eager);
+          // Whole lines are transposed in registers of 64 bytes, whatever width LLVM prefers.
+          const uint32_t bits = context.cpu().avx512 ? 512 : context.registers().bits;
+          buffer_lane_rows(context.function(), bits, context.options().eager);
           return std::nullopt;
       }},
      {"widen-range-checks", tier2, Condition::unreported, false, "transform/widen_range_checks",

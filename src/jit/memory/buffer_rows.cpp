@@ -1,6 +1,7 @@
 #include "jit/memory/buffer_rows.h"
 
 #include "jit/analysis/lane_rows.h"
+#include "jit/memory/row_stores.h"
 #include "jit/memory/transpose_rows.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -24,8 +25,8 @@ constexpr uint64_t credit = 64;
 
 class RowBuffering {
 public:
-    RowBuffering(llvm::Function& function, bool eager)
-        : function_(function), ir_(function.getContext()), eager_(eager) {}
+    RowBuffering(llvm::Function& function, uint32_t block_units, bool eager)
+        : function_(function), ir_(function.getContext()), block_units_(block_units), eager_(eager) {}
 
     void build(const LaneRow& row, const RowLoop& row_loop) {
         row_ = &row;
@@ -70,6 +71,8 @@ public:
         load.moveBefore(end);
         result->addIncoming(taken, hit);
         result->addIncoming(&load, bypass);
+        for (const RowStore& store : row_loop.stores)
+            invalidate_behind(store);
     }
 
 private:
@@ -104,17 +107,44 @@ private:
         used_ = on_stack(ir_.getInt64Ty(), 8);
         llvm::Type* const type = row_->form ? row_->form->base->getType() : row_->addresses()->getType();
         start_ = on_stack(type, line_bytes);
+        for (llvm::AllocaInst** const one : {&memory_, &memory_bytes_, &first_})
+            *one = row_loop.stores.empty() ? nullptr : on_stack(ir_.getInt64Ty(), 8);
         for (llvm::BasicBlock* const from : llvm::predecessors(row_loop.header)) {
             if (std::ranges::find(row_loop.latches, from) != row_loop.latches.end())
                 continue;
             ir_.SetInsertPoint(from->getTerminator());
             ir_.CreateStore(number(line_bytes), used_);
             ir_.CreateStore(llvm::Constant::getNullValue(type), start_);
+            for (llvm::AllocaInst* const one : {memory_, memory_bytes_, first_})
+                if (one != nullptr)
+                    ir_.CreateStore(number(0), one);
         }
         for (llvm::BasicBlock* const cold : row_loop.cold) {
             ir_.SetInsertPoint(cold->getTerminator());
             ir_.CreateStore(number(line_bytes), used_);
         }
+    }
+
+    // ---- stores of the loop
+
+    // Kept when lines are loaded: where they come from need not dominate the store.
+    void keep_memory() {
+        const auto [memory, bytes] = memory_of(ir_, *row_->load, row_->check);
+        ir_.CreateStore(memory, memory_);
+        ir_.CreateStore(bytes, memory_bytes_);
+        if (row_->form) {
+            Value* const offset = ir_.CreateAdd(ir_.CreateZExt(row_->form->base, ir_.getInt64Ty()),
+                                                number(row_->displacement()));
+            ir_.CreateStore(flat() ? offset : ir_.CreateAdd(offset, memory), first_);
+        }
+    }
+
+    void invalidate_behind(const RowStore& store) {
+        ir_.SetInsertPoint(store.store->getNextNode());
+        const auto load = [&](llvm::AllocaInst* from) { return ir_.CreateLoad(ir_.getInt64Ty(), from); };
+        const BufferedLines lines{load(memory_), load(memory_bytes_), load(first_), load(used_)};
+        Value* const keeps = leaves_lines(ir_, *row_, lines, store);
+        ir_.CreateStore(ir_.CreateSelect(keeps, lines.used, number(line_bytes)), used_);
     }
 
     // ---- conditions
@@ -150,26 +180,36 @@ private:
         if (!eager_)
             earn(-static_cast<int64_t>(cost));
         ir_.CreateStore(start_of_lines(), start_);
+        if (memory_ != nullptr)
+            keep_memory();
         const std::vector<Value*> line_pointers = pointers_to_lines();
         if (!prefetches_each_iteration())
             prefetch_next_lines(line_pointers);
-        auto* const line = llvm::FixedVectorType::get(ir_.getInt32Ty(), line_units);
         const uint32_t lanes = row_->lanes();
-        for (uint32_t first = 0; first < lanes; first += line_units) {
-            Rows rows{};
-            rows.fill(llvm::PoisonValue::get(line));
-            const uint32_t count = std::min(lanes - first, line_units);
-            for (uint32_t k = 0; k < count; ++k)
-                rows[k] = ir_.CreateAlignedLoad(line, line_pointers[first + k], llvm::Align(1));
-            const Rows columns = transposed(ir_, rows);
-            std::vector<int> order(count);
-            std::iota(order.begin(), order.end(), 0);
-            for (uint32_t k = 0; k < line_units; ++k)
-                ir_.CreateAlignedStore(
-                    ir_.CreateShuffleVector(columns[k], order),
-                    ir_.CreateConstGEP1_64(ir_.getInt32Ty(), lines_, uint64_t{k} * lanes + first),
-                    llvm::Align(std::min<uint64_t>(uint64_t{count} * unit_bytes, line_bytes)));
-        }
+        for (uint32_t first = 0; first < lanes; first += block_units_)
+            for (uint32_t unit = 0; unit < line_units; unit += block_units_)
+                read_block(line_pointers, first, unit);
+    }
+
+    // Units `unit` ... of the lines of lanes `first` ...: as many as a vector register holds, of as many
+    // lanes.
+    void read_block(const std::vector<Value*>& line_pointers, uint32_t first, uint32_t unit) {
+        auto* const part = llvm::FixedVectorType::get(ir_.getInt32Ty(), block_units_);
+        const uint32_t lanes = row_->lanes();
+        const uint32_t count = std::min(lanes - first, block_units_);
+        std::vector<Value*> rows(block_units_, llvm::PoisonValue::get(part));
+        for (uint32_t k = 0; k < count; ++k)
+            rows[k] = ir_.CreateAlignedLoad(
+                part, ir_.CreateConstGEP1_64(ir_.getInt32Ty(), line_pointers[first + k], unit),
+                llvm::Align(1));
+        const std::vector<Value*> columns = transposed(ir_, rows);
+        std::vector<int> order(count);
+        std::iota(order.begin(), order.end(), 0);
+        for (uint32_t k = 0; k < block_units_; ++k)
+            ir_.CreateAlignedStore(
+                ir_.CreateShuffleVector(columns[k], order),
+                ir_.CreateConstGEP1_64(ir_.getInt32Ty(), lines_, uint64_t{unit + k} * lanes + first),
+                llvm::Align(std::min<uint64_t>(uint64_t{count} * unit_bytes, line_bytes)));
     }
 
     // The prefetches exceed the CPU's outstanding misses: distributes them over the iterations. Requires that
@@ -238,23 +278,30 @@ private:
 
     llvm::Function& function_;
     llvm::IRBuilder<> ir_;
+    uint32_t block_units_; // 4, 8 or 16
     bool eager_;
     const LaneRow* row_ = nullptr;
     llvm::AllocaInst* credit_ = nullptr;
     llvm::AllocaInst* lines_ = nullptr;
     llvm::AllocaInst* used_ = nullptr;
     llvm::AllocaInst* start_ = nullptr;
+    llvm::AllocaInst* memory_ = nullptr; // of the lines (BufferedLines); null where the loop stores nothing
+    llvm::AllocaInst* memory_bytes_ = nullptr;
+    llvm::AllocaInst* first_ = nullptr;
 };
 
 } // namespace
 
-void buffer_lane_rows(llvm::Function& function, bool eager) {
+void buffer_lane_rows(llvm::Function& function, uint32_t register_bits, bool eager) {
+    const uint32_t block_units =
+        std::min(register_bits / (8 * static_cast<uint32_t>(unit_bytes)), line_units);
     const LaneRows rows = find_lane_rows(function, eager);
-    RowBuffering buffering(function, eager);
+    RowBuffering buffering(function, block_units, eager);
     for (const LaneRow& row : rows.all) {
         const RowLoop& row_loop = rows.loops[row.loop];
         const bool alone = std::ranges::count(rows.all, row.loop, &LaneRow::loop) == 1;
-        if (eager || !alone || !transpose_unrolled_rows(row, row_loop))
+        const bool in_registers = alone && row_loop.stores.empty() && block_units == line_units && !eager;
+        if (!in_registers || !transpose_unrolled_rows(row, row_loop))
             buffering.build(row, row_loop);
     }
 }

@@ -154,13 +154,13 @@ private:
         auto* const line = llvm::FixedVectorType::get(ir_.getInt32Ty(), line_units);
         std::vector<Value*> columns(line_units);
         for (uint32_t lane = 0; lane < first.lanes(); lane += line_units) {
-            Rows rows{};
+            std::vector<Value*> rows(line_units);
             for (uint32_t k = 0; k < line_units; ++k) {
                 const int64_t step = first.form->steps[lane + k];
                 rows[k] = ir_.CreateAlignedLoad(line, ir_.CreateGEP(ir_.getInt8Ty(), begin_, number(step)),
                                                 llvm::Align(1));
             }
-            const Rows transposed_rows = transposed(ir_, rows);
+            const std::vector<Value*> transposed_rows = transposed(ir_, rows);
             for (uint32_t k = 0; k < line_units; ++k)
                 columns[k] = lane == 0 ? transposed_rows[k]
                                        : llvm::concatenateVectors(ir_, {columns[k], transposed_rows[k]});

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <span>
@@ -29,6 +30,8 @@ struct Given {
     const char* on = "%all";     // odd: only lanes of odd numbers in odd iterations, else all
     const char* more = "";       // in each iteration, before the load
     const char* seldom = "";     // in iteration 5, on a cold path
+    std::string after = "";      // in each iteration, after the load
+    uint32_t register_bits = 512;
     bool eager = false;
     int step = 0;         // bytes between lanes' begins; 0: unknown
     bool records = false; // logs the prefetched lines
@@ -56,6 +59,7 @@ std::string row_code_of(const Given& given) {
     std::string text = fmt::format("declare {0} @visor.load.surface.s({0}, {1}, i32, ptr, i64, i64)\n"
                                    "declare {0} @visor.load.flat.f({2}, {1}, i32, i32)\n"
                                    "declare void @visor.store.surface.s({0}, {1}, i32, ptr, i64, i64, {0})\n"
+                                   "declare void @visor.store.flat.f({2}, {1}, i32, i32, {0})\n"
                                    "declare i1 @visor.range_check.f({2}, {1}, i32, i64, i64, i32, i32)\n"
                                    "define i32 @f(ptr %state, ptr %data, i64 %bytes, ptr %begins, i32 "
                                    "%iterations, ptr %out, ptr %own) {{\n"
@@ -123,7 +127,7 @@ std::string load_code_of(const Given& given) {
 std::string code_of(const Given& given) {
     const std::string words = vector_of(given, "i32");
     const std::string mask = vector_of(given, "i1");
-    return row_code_of(given) + given.more + load_code_of(given) +
+    return row_code_of(given) + given.more + load_code_of(given) + given.after +
            fmt::format("  br label %next\n"
                        "next:\n"
                        "  %u = select {1} {2}, {0} %v, {0} zeroinitializer\n"
@@ -154,7 +158,7 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
     Ran ran;
     if (!code.parse(code_of(given)))
         return ran;
-    buffer_lane_rows(code.function(), given.eager);
+    buffer_lane_rows(code.function(), given.register_bits, given.eager);
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
         ran.built = ran.built || block.getName().starts_with("refill");
@@ -216,16 +220,18 @@ TEST(LinesAhead, LanesWalkTheirRows) {
 
 TEST(LinesAhead, SoDoThoseWhosePlacesAreKnown) {
     for (const bool flat : {false, true})
-        for (const uint32_t lanes : {8U, 16U, 32U})
-            for (const uint32_t iterations : {5U, 16U, 40U}) {
-                const Guarded memory(lanes * 16 + 40);
-                const Ran ran = run({.lanes = lanes, .flat = flat, .step = 64}, memory.words(),
-                                    rows(lanes, 16), iterations);
-                EXPECT_TRUE(ran.built);
-                EXPECT_FALSE(ran.refused);
-                EXPECT_EQ(ran.out, summed(memory.words(), rows(lanes, 16), lanes, iterations))
-                    << flat << ' ' << lanes;
-            }
+        for (const uint32_t register_bits : {128U, 256U, 512U})
+            for (const uint32_t lanes : {8U, 16U, 32U})
+                for (const uint32_t iterations : {5U, 16U, 40U}) {
+                    const Guarded memory(lanes * 16 + 40);
+                    const Ran ran =
+                        run({.lanes = lanes, .flat = flat, .register_bits = register_bits, .step = 64},
+                            memory.words(), rows(lanes, 16), iterations);
+                    EXPECT_TRUE(ran.built);
+                    EXPECT_FALSE(ran.refused);
+                    EXPECT_EQ(ran.out, summed(memory.words(), rows(lanes, 16), lanes, iterations))
+                        << flat << ' ' << lanes << ' ' << register_bits;
+                }
 }
 
 // Addresses of lanes' next lines are computed by hand: 64 bytes on, or after the last lane's where rows are a
@@ -321,6 +327,40 @@ TEST(LinesAhead, WhatWasWrittenMeanwhileIsSeen) {
     EXPECT_EQ(ran.out, summed(memory.words(), rows(16, 50), 16, 30));
 }
 
+// Each iteration loads its word of each row, and then lane by lane stores lane + 100 times its number where
+// the row's word lies, and `distance` bytes on.
+struct Stored {
+    Lanes sums{};
+    std::vector<uint32_t> memory;
+};
+Stored stored(std::span<const uint32_t> memory, uint32_t lanes, uint32_t words, uint32_t iterations,
+              int distance) {
+    Stored all{.sums = {}, .memory = {memory.begin(), memory.end()}};
+    for (uint32_t k = 0; k < iterations; ++k) {
+        for (uint32_t lane = 0; lane < lanes; ++lane) {
+            const size_t word = lane * words + k;
+            all.sums[lane] = all.sums[lane] * 31 + (word < memory.size() ? all.memory[word] : 0);
+        }
+        for (uint32_t lane = 0; lane < lanes; ++lane) {
+            const int64_t word = int64_t{lane} * words + k + distance / 4;
+            if (word >= 0 && word < static_cast<int64_t>(memory.size()))
+                all.memory[static_cast<size_t>(word)] = lane + 100 * k;
+        }
+    }
+    return all;
+}
+
+std::string store_of(const Given& given, int distance, const char* data) {
+    const std::string words = vector_of(given, "i32");
+    return fmt::format(
+        "  %hundred = mul {0} %iteration, splat (i32 100)\n"
+        "  %stored = add {0} %hundred, {1}\n"
+        "  %target = add {0} %row, splat (i32 {2})\n"
+        "  call void @visor.store.surface.s({0} %target, {3} %all, i32 0, ptr {4}, i64 %bytes, i64 -1, {0} "
+        "%stored)\n",
+        words, numbers(given.lanes, 1), distance, vector_of(given, "i1"), data);
+}
+
 TEST(LinesAhead, LoopsThatMayWriteAreLeftAlone) {
     EXPECT_TRUE(is_built({}));
     EXPECT_FALSE(is_built({.more = "  store i32 1, ptr %data, align 4\n"}));
@@ -333,7 +373,9 @@ TEST(LinesAhead, LoopsThatMayWriteAreLeftAlone) {
     const std::string store =
         "  call void @visor.store.surface.s(<16 x i32> %row, <16 x i1> %all, i32 0, ptr %own, i64 "
         "%bytes, i64 -1, <16 x i32> %row)";
-    EXPECT_FALSE(is_built({.more = (store + "\n").c_str()}));
+    EXPECT_TRUE(is_built({.more = (store + "\n").c_str()}));  // may be known to lie elsewhere
+    const Given into_rows{.after = store_of({}, 0, "%data")}; // nothing is known of the lanes' rows
+    EXPECT_FALSE(is_built(into_rows));
     EXPECT_TRUE(is_built({.more = (store + ", !visor.scratch !2\n").c_str()}));
 }
 
@@ -350,6 +392,57 @@ TEST(LinesAhead, TheMachinesOwnMemoryIsNotTheKernels) {
                                    "  store i32 1, ptr %q, align 4\n"}));
 }
 
+// What a lane stores is seen by whoever loads it later: behind it, in its line, in other lanes' lines.
+TEST(LinesAhead, StoresIntoTheRowsAreSeen) {
+    for (const uint32_t lanes : {8U, 16U})
+        for (const uint32_t words : {16U, 48U, 100U})
+            for (const int distance : {-192, -68, -64, -60, -4, 0, 4, 60, 64, 192, 400}) {
+                Given given{.lanes = lanes, .register_bits = words == 48 ? 512U : 256U};
+                given.step = static_cast<int>(words * 4);
+                given.after = store_of(given, distance, "%data");
+                const Guarded memory(lanes * words + 60);
+                const Stored expected = stored(memory.words(), lanes, words, 40, distance);
+                const Ran ran = run(given, memory.words(), {}, 40);
+                EXPECT_TRUE(ran.built);
+                EXPECT_EQ(ran.out, expected.sums) << lanes << ' ' << words << ' ' << distance;
+                EXPECT_TRUE(std::ranges::equal(memory.words(), expected.memory)) << distance;
+            }
+}
+
+TEST(LinesAhead, FlatStoresIntoTheRowsAreSeen) {
+    for (const uint32_t words : {16U, 100U}) {
+        Given given{.flat = true, .register_bits = 256, .step = static_cast<int>(words * 4)};
+        given.after =
+            "  %hundred = mul <16 x i32> %iteration, splat (i32 100)\n"
+            "  %stored = add <16 x i32> %hundred, " +
+            numbers(16, 1) +
+            "\n  call void @visor.store.flat.f(<16 x i64> %at, <16 x i1> %all, i32 0, i32 0, <16 x i32> "
+            "%stored)\n";
+        const Guarded memory(16 * words + 60);
+        const Stored expected = stored(memory.words(), 16, words, 40, 0);
+        const Ran ran = run(given, memory.words(), {}, 40);
+        EXPECT_TRUE(ran.built);
+        EXPECT_EQ(ran.out, expected.sums) << words;
+        EXPECT_TRUE(std::ranges::equal(memory.words(), expected.memory));
+    }
+}
+
+// Another surface may be the same memory, or begin anywhere in it.
+TEST(LinesAhead, StoresToASurfaceThatIsTheSameMemoryAreSeen) {
+    for (const int distance : {-4, 0, 4, 100})
+        for (const int step : {0, 400}) {
+            Given given{.register_bits = 256, .step = step};
+            given.after = fmt::format("  %other = getelementptr i8, ptr %data, i64 {}\n", distance) +
+                          store_of(given, 0, "%other");
+            const Guarded memory(16 * 100 + 100); // the other surface ends as many bytes later
+            std::ranges::fill(memory.words().last(100), 0);
+            const Stored expected = stored(memory.words().first(1600), 16, 100, 40, distance);
+            const Ran ran = run(given, memory.words().first(1600), rows(16, 100), 40);
+            EXPECT_TRUE(ran.built);
+            EXPECT_EQ(ran.out, expected.sums) << distance << ' ' << step;
+        }
+}
+
 // Rows of lanes that lie side by side are loaded better otherwise.
 TEST(LinesAhead, NearLanesAreLeftAlone) {
     Assembled code;
@@ -357,7 +450,7 @@ TEST(LinesAhead, NearLanesAreLeftAlone) {
     const std::string far = numbers(16, 64);
     text.replace(text.find(far), far.size(), numbers(16, 4));
     ASSERT_TRUE(code.parse(text));
-    buffer_lane_rows(code.function());
+    buffer_lane_rows(code.function(), 512);
     for (const llvm::BasicBlock& block : code.function())
         EXPECT_FALSE(block.getName().starts_with("refill"));
 }

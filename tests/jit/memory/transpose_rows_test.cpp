@@ -160,7 +160,7 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Told& told = {}) {
     Ran ran;
     if (!code.parse(code_of(given)))
         return ran;
-    buffer_lane_rows(code.function());
+    buffer_lane_rows(code.function(), 512);
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
         ran.unrolled = ran.unrolled || block.getName() == "unroll.check";
@@ -246,7 +246,7 @@ TEST(LinesAtOnce, TwoWaysFromOneBlockAreNone) {
     replace("[ zeroinitializer, %entry ]", "[ zeroinitializer, %entry ], [ zeroinitializer, %entry ]");
     Assembled code;
     ASSERT_TRUE(code.parse(text));
-    buffer_lane_rows(code.function());
+    buffer_lane_rows(code.function(), 512);
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
         EXPECT_NE(block.getName(), "unroll.check");

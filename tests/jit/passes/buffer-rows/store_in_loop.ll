@@ -1,4 +1,4 @@
-; Each iteration stores to memory of the kernel: lines that were loaded before could be stale.
+; Each iteration writes memory of the kernel by other means than a message: lines from before could be stale.
 ; RUN: %opt --cpu avx512 --passes=buffer-rows %s | FileCheck %s
 
 ; CHECK-LABEL: define <8 x i32> @f(
