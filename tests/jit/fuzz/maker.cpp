@@ -31,6 +31,38 @@ bool is_drawn(const isa::Row& row, const isa::Device& device) {
            });
 }
 
+template <class Test>
+bool any_line(const Node& node, const Test& test) {
+    return std::ranges::any_of(node.before, test) || std::ranges::any_of(node.after, test) ||
+           std::ranges::any_of(node.body, [&test](const Node& child) { return any_line(child, test); });
+}
+
+bool names(const Node& node, std::string_view name) {
+    return any_line(node, [name](const std::string& line) { return line.find(name) != std::string::npos; });
+}
+
+// Whether the operand at `at` may be a destination; raw ones are, unless the message stores.
+bool may_be_written(const std::string& line, size_t at, size_t length) {
+    if (line[at - 1] == '&' || line.find("addc") != std::string::npos ||
+        line.find("subb") != std::string::npos)
+        return true;
+    const size_t view = line.find_first_of("(.", at + length);
+    if (view != std::string::npos && line[view] == '.')
+        return line.find("_st ") == std::string::npos && line.find("_store") == std::string::npos &&
+               line.find("scatter") == std::string::npos;
+    return line.find(") " + line.substr(at, length)) == at - 2;
+}
+
+// `name`: with what ends it.
+bool writes(const Node& node, std::string_view name) {
+    return any_line(node, [name](const std::string& line) {
+        for (size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1))
+            if (at >= 2 && may_be_written(line, at, name.size()))
+                return true;
+        return false;
+    });
+}
+
 } // namespace
 
 const char* name_of(Type type) {
@@ -41,7 +73,9 @@ std::string Maker::Execution::text() const {
     return fmt::format("(M{}{}, {})", offset / 4 + 1, no_mask ? "_NM" : "", size);
 }
 
-Maker::Maker(Random random) : random_(random) {
+Maker::Maker(Random random, Lengths lengths) : random_(random) {
+    if (lengths == Lengths::mixed)
+        choose_length();
     setting_.data = random_.next() >> 1U;
     choose_setting();
     const isa::Device& device = *isa::device_named(setting_.device);
@@ -65,9 +99,15 @@ void Maker::choose_setting() {
     setting_.tiers = chance(50) ? 0 : 1 + random_.below(2);
     setting_.launches = 3;
     tame_ = chance(50);
-    faulty_ = chance(8);
+    faulty_ = chance(5);
     local_ = chance(40);
     barriers_ = setting_.threads > 1 ? chance(70) : chance(10);
+}
+
+// LLVM's time for a program grows faster than its length, and most mistakes need few instructions.
+void Maker::choose_length() {
+    short_ = random_.below(64) != 0;
+    budget_ = chance(85) ? 1 + random_.below(3) : 4 + random_.below(9);
 }
 
 void Maker::declare_general(const std::string& name, Type type, uint32_t bytes, bool input) {
@@ -95,18 +135,23 @@ void Maker::declare_views(const Root& root) {
 
 void Maker::declare() {
     constexpr std::array<uint32_t, 9> sizes{32, 64, 128, 128, 128, 128, 256, 256, 512};
+    constexpr std::array<uint32_t, 8> short_sizes{32, 64, 64, 128, 128, 128, 256, 512};
     constexpr std::array tame_types{Type::ud, Type::d,  Type::f,  Type::f,
                                     Type::uw, Type::hf, Type::uq, Type::df};
-    const unsigned count = 6 + random_.below(3);
+    const unsigned count = (short_ ? 2 : 6) + random_.below(3);
     for (unsigned i = 0; i < count; ++i) {
-        Root root{
-            .name = fmt::format("V{}", i), .bytes = pick(sizes), .type = pick(tame_types), .tame = false};
+        Root root{.name = fmt::format("V{}", i),
+                  .bytes = short_ ? pick(short_sizes) : pick(sizes),
+                  .type = pick(tame_types),
+                  .tame = false};
         root.tame = tame_ && chance(80);
         if (root.tame)
             root.bytes = std::max<uint32_t>(32, setting_.simd * isa::size_of(root.type));
         roots_.push_back(root);
     }
-    roots_.push_back({.name = "V9", .bytes = 1024, .type = Type::ud, .tame = false}); // room for messages
+    const uint32_t last_bytes = short_ && chance(75) ? 16 * setting_.simd : 1024;
+    roots_.push_back(
+        {.name = "V9", .bytes = last_bytes, .type = Type::ud, .tame = false}); // room for messages
     for (const Root& root : roots_) {
         declare_general(root.name, Type::ub, root.bytes, chance(85));
         declare_views(root);
@@ -137,17 +182,18 @@ void Maker::declare() {
             {fmt::format("A{}", i), "", fmt::format(".decl A{} v_type=A num_elts=16", i), ""});
 }
 
-std::vector<std::string> Maker::prologue() {
+std::vector<std::string> Maker::prologue(const Node& code) {
     std::vector<std::string> lines;
     const uint32_t mode = chance(60)   ? 0x4c0U
                           : chance(50) ? 0U
                                        : random_.below(0x20) * 0x40U | random_.below(4) << 4U;
     if (mode != 0 || chance(20))
         lines.push_back(fmt::format("mov (M1_NM, 1) %cr0(0,0)<1> 0x{:x}:ud", mode));
-    lines.push_back(
-        fmt::format("shl (M1_NM, {}) LOFF(0,0)<1> LANE(0,0)<1;1,0> 0x2:ud", std::max(16U, setting_.simd)));
+    if (!short_ || names(code, "LOFF"))
+        lines.push_back(fmt::format("shl (M1_NM, {}) LOFF(0,0)<1> LANE(0,0)<1;1,0> 0x2:ud",
+                                    std::max(16U, setting_.simd)));
     for (unsigned i = 1; i <= 4; ++i)
-        if (chance(75))
+        if ((!short_ || names(code, fmt::format("P{}", i))) && chance(75))
             lines.push_back(
                 fmt::format("setp (M1_NM, 32) P{} 0x{:x}:ud", i, static_cast<uint32_t>(random_.next())));
     return lines;
@@ -178,7 +224,7 @@ void Maker::store_block(const std::string& variable, uint32_t bytes, std::vector
 
 // As a whole, or what the lanes that are on have in it.
 void Maker::observe(const Root& root, std::vector<std::string>& lines) {
-    const bool by_lane = root.bytes >= 4 * setting_.simd && chance(root.tame ? 50 : 20);
+    const bool by_lane = root.bytes >= 4 * setting_.simd && chance(root.tame && !short_ ? 50 : 20);
     if (!by_lane)
         return store_block(root.name + "_ud", root.bytes, lines);
     const std::string offset = out_offset(1, lines);
@@ -187,7 +233,13 @@ void Maker::observe(const Root& root, std::vector<std::string>& lines) {
     stored_ += 4 * setting_.simd;
 }
 
-std::vector<std::string> Maker::epilogue() {
+bool Maker::is_observed(const Root& root, const Node& code) {
+    if (short_) // what else changes it is a mistake that needs no more than a few of them
+        return writes(code, root.name + "_") || writes(code, root.name + ' ') || chance(5);
+    return chance(root.name == "V9" ? 40 : 75);
+}
+
+std::vector<std::string> Maker::epilogue(const Node& code) {
     const uint64_t window = out_bytes / (uint64_t{setting_.threads} * setting_.groups) / 16;
     std::vector<std::string> lines;
     if (setting_.threads > 1)
@@ -198,13 +250,17 @@ std::vector<std::string> Maker::epilogue() {
         lines.emplace_back("add (M1_NM, 1) OFF(0,0)<1> OFF(0,0)<0;1,0> SUM(0,0)<0;1,0>");
     }
     for (const Root& root : roots_)
-        if (chance(root.name == "V9" ? 40 : 75))
+        if (is_observed(root, code))
             observe(root, lines);
+    bool predicates = !short_;
     for (unsigned i = 1; i <= 4; ++i)
-        if (chance(60))
+        if (short_ ? writes(code, fmt::format("P{} ", i)) : chance(60)) {
             lines.push_back(fmt::format("mov (M1_NM, 1) BITS(0,{})<1> P{}", i, i));
-    store_block("BITS", 32, lines);
-    if (local_) {
+            predicates = true;
+        }
+    if (predicates)
+        store_block("BITS", 32, lines);
+    if (local_ && (!short_ || names(code, "slm"))) {
         for (uint32_t i = 0; i < 4; ++i)
             lines.push_back(
                 fmt::format("gather_scaled.4 (M1_NM, 16) %slm 0x{:x}:ud LOFF.0 SLM_ud.{}", 64 * i, 64 * i));
@@ -221,9 +277,15 @@ Recipe Maker::make() {
     recipe.head = ".version 4.1\n.kernel \"fuzz\"\n";
     for (const char* const name : {"B0", "B1", "B2", "OUT", "UNBOUND"})
         recipe.head += fmt::format(".decl {} v_type=T num_elts=1\n", name);
-    recipe.code.before = prologue();
-    recipe.code.body = block(0, 12 + random_.below(26));
-    recipe.code.after = epilogue();
+    if (short_) { // its frame is drawn last
+        recipe.code.body = block(0, budget_);
+        recipe.code.after = epilogue(recipe.code);
+        recipe.code.before = prologue(recipe.code);
+    } else {
+        recipe.code.before = prologue(recipe.code);
+        recipe.code.body = block(0, 12 + random_.below(26));
+        recipe.code.after = epilogue(recipe.code);
+    }
     recipe.declarations = std::move(declarations_);
     // Attributes follow declarations; the last line of inputs' place will do.
     Declaration attributes{.name = "", .base = "", .line = "", .input = ""};

@@ -16,10 +16,14 @@ namespace visor::jit_fuzz {
 
 using exec_test::Random;
 
+// `large`: 20 to 60 instructions in a frame of their own. `mixed`: one of 64 is so; the others have few
+// instructions, and a frame that stores what these write.
+enum class Lengths : uint8_t { large, mixed };
+
 class Maker {
 public:
-    explicit Maker(uint64_t seed) : Maker(Random(seed)) {}
-    explicit Maker(Random random);
+    explicit Maker(uint64_t seed, Lengths lengths = Lengths::mixed) : Maker(Random(seed), lengths) {}
+    explicit Maker(Random random, Lengths lengths = Lengths::large);
     [[nodiscard]] Recipe make();
 
 private:
@@ -43,11 +47,14 @@ private:
         return list[random_.below(static_cast<unsigned>(std::size(list)))];
     }
     void choose_setting();
+    void choose_length();
     void declare();
     void declare_general(const std::string& name, isa::Type type, uint32_t bytes, bool input);
     void declare_views(const Root& root);
-    [[nodiscard]] std::vector<std::string> prologue();
-    [[nodiscard]] std::vector<std::string> epilogue();
+    // `code`: the rest. Of a short program they hold what it names, and now and then more.
+    [[nodiscard]] std::vector<std::string> prologue(const Node& code);
+    [[nodiscard]] std::vector<std::string> epilogue(const Node& code);
+    [[nodiscard]] bool is_observed(const Root& root, const Node& code);
     void observe(const Root& root, std::vector<std::string>& lines);
     [[nodiscard]] std::string out_offset(uint32_t unit, std::vector<std::string>& lines) const;
     void store_block(const std::string& variable, uint32_t bytes, std::vector<std::string>& lines);
@@ -114,6 +121,8 @@ private:
     bool faulty_ = false;   // may leave flat memory
     bool local_ = false;    // has shared local memory
     bool barriers_ = false; //
+    bool short_ = false;    // frames and bodies
+    unsigned budget_ = 0;   // of the body
     std::vector<Root> roots_;
     std::vector<Declaration> declarations_;
     std::vector<const isa::Row*> rows_;

@@ -145,8 +145,11 @@ private:
 Trial run_drawn(Rig& rig, Recipe& recipe) {
     constexpr unsigned most_rounds = 8;
     Trial trial;
+    uint64_t refused = 0;
     for (unsigned round = 0; round < most_rounds; ++round) {
         trial = rig.run(recipe.setting, text_of(recipe));
+        refused += trial.lines.size();
+        trial.lines_refused = refused;
         if (trial.verdict != Verdict::refused || trial.lines.empty() || !remove_lines(recipe, trial.lines))
             break;
     }

@@ -362,7 +362,7 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
     jit::Reference steps{.engine = &reference, .steps = {reference.handlers(0)}};
     const jit::CompileOptions options{.simd = setting.simd,
                                       .lowered = setting.lowered,
-                                      .level = static_cast<jit::Level>(std::min(setting.level, 2U)),
+                                      .level = static_cast<jit::Level>(std::min(setting.level, 3U)),
                                       .tier = setting.tiers == 0 ? jit::Tier::best : jit::Tier::quick,
                                       .inputs = {},
                                       .reported = machine::EventKinds::of(setting.told),

@@ -28,10 +28,11 @@ struct Trial {
     std::string what;            // how they differ, or why there was nothing to compare
     std::vector<uint32_t> lines; // ascending, from 1
     bool faulted = false;
-    bool nan_bits = false;     // differ, in what ruling 105 leaves open
-    uint64_t instructions = 0; // of the interpreter
-    uint64_t called_out = 0;   // of them by the JIT
-    uint64_t findings = 0;     // launches that had some
+    bool nan_bits = false;      // differ, in what ruling 105 leaves open
+    uint64_t instructions = 0;  // of the interpreter
+    uint64_t called_out = 0;    // of them by the JIT
+    uint64_t findings = 0;      // launches that had some
+    uint64_t lines_refused = 0; // of a drawn program, before it ran
 };
 
 // What this process is at, for whoever finds it dead.

@@ -1,0 +1,12 @@
+# Which programs are drawn does not depend on --jobs: cmake -DPROGRAM=jit_fuzz -P same_programs.cmake.
+foreach(jobs 1 2)
+  execute_process(COMMAND ${PROGRAM} --seed 77 --count 24 --jobs ${jobs} OUTPUT_VARIABLE output RESULT_VARIABLE status)
+  if(NOT status EQUAL 0 OR NOT output MATCHES "24 programs from seed 77 on, ([0-9]+ instructions in them, [0-9]+ executed).*digest ([0-9a-f]+)")
+    message(FATAL_ERROR "--jobs ${jobs}: exit code ${status}\n${output}")
+  endif()
+  set(of_${jobs} "${CMAKE_MATCH_1}, ${CMAKE_MATCH_2}")
+endforeach()
+message(STATUS "${of_1}")
+if(NOT of_1 STREQUAL of_2)
+  message(FATAL_ERROR "--jobs 1: ${of_1}; --jobs 2: ${of_2}")
+endif()
