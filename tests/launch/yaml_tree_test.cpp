@@ -24,5 +24,22 @@ TEST(YamlTree, AliasesAreRefused) {
     EXPECT_THROW(static_cast<void>(tree_of("a: &a [*a]\n")), YAML::Exception) << "a part of itself";
 }
 
+// Wherever a token may begin.
+TEST(YamlTree, AliasesAreFoundAnywhere) {
+    for (const char* const text :
+         {"a: &x 1\nb: *x\n", "a: &x 1\nb: [1,*x]\n", "a: &x 1\nb: [*x]\n", "a: &x 1\nb:\n- *x\n",
+          "a: &x 1\nb: {\"c\":*x}\n", "a: &x 1\n*x : 2\n", "a: &x b\nc:\n  *x\n", "[&x a,*x]",
+          "- &x 1\n-\t*x\n", "a: 'float*'\nb: [&x 1, 2*3, *x]\n"})
+        EXPECT_THROW(static_cast<void>(tree_of(text)), YAML::Exception) << text;
+}
+
+TEST(YamlTree, StarsInScalarsAreNone) {
+    const YAML::Node root = tree_of("a: 'float*;8'\nb: 'float *;8'\nc: float4*\nd: uint**\n");
+    EXPECT_EQ(root["a"].Scalar(), "float*;8");
+    EXPECT_EQ(root["b"].Scalar(), "float *;8");
+    EXPECT_EQ(root["c"].Scalar(), "float4*");
+    EXPECT_EQ(root["d"].Scalar(), "uint**");
+}
+
 } // namespace
 } // namespace visor::launch
