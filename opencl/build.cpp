@@ -54,10 +54,15 @@ std::string text_of(const std::vector<std::byte>& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// Prestarts the code generator for a program that was compiled just now. The machine code of one that was
+// compiled before is mostly cached, too, and the process would take CPU time for nothing.
+void expect_launches(const compile::Output& output) {
+    if (!output.from_cache && platform().settings.engine != vm::EngineKind::interpreter)
+        vm::expect_native();
+}
+
 // The zebin's kernels in the context's memory.
 BuildResult load(_cl_context& context, std::string zebin, const std::string& options, std::string log) {
-    if (platform().settings.engine != vm::EngineKind::interpreter)
-        vm::expect_native();
     vm::LoadOptions load;
     load.device = device_of(context).name;
     load.compiler_options = options;
@@ -242,6 +247,7 @@ BuildResult build_executable(_cl_program& program, const std::string& options) {
     auto output = compiled(request_for(program, options));
     if (!output)
         return failed(output.error(), CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS);
+    expect_launches(*output);
     return load(context, text_of(output->zebin), language, std::move(output->log));
 }
 
@@ -284,6 +290,7 @@ BuildResult link_modules(_cl_context& context, const std::vector<std::string>& m
     auto output = compiled(request);
     if (!output)
         return failed(output.error(), CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS);
+    expect_launches(*output);
     BuildResult out =
         load(context, text_of(output->zebin), "-cl-std=CL3.0 " + options, std::move(output->log));
     if (out.code == CL_BUILD_PROGRAM_FAILURE)
