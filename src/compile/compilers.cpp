@@ -52,6 +52,8 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 std::string written(const Compiler& compiler) {
     std::string text = fmt::format("version {}\n", compiler.version);
+    if (!compiler.igc_version.empty())
+        text += fmt::format("igc {}\n", compiler.igc_version);
     for (const Target& target : compiler.targets)
         text += fmt::format("target {} {}\n", target.device, target.name);
     for (const std::string& library : compiler.libraries)
@@ -72,6 +74,8 @@ std::optional<Compiler> read(const std::string& text, const Location& location) 
         const size_t second = value.find(' ');
         if (key == "version") {
             compiler.version = value;
+        } else if (key == "igc") {
+            compiler.igc_version = value;
         } else if (key == "target" && second != std::string::npos) {
             compiler.targets.push_back({value.substr(0, second), value.substr(second + 1)});
         } else if (key == "library") { // "/path size time", and a path may have blanks
@@ -175,7 +179,7 @@ std::expected<Compiler, std::string> ask(const std::string& worker, const Locati
 
 std::string key_of(const std::string& worker, const Location& location) {
     const char* paths = std::getenv("LD_LIBRARY_PATH");
-    return fmt::format("compiler 1\n{}{}{}\n{}{}", identity_of(worker), identity_of(location.library),
+    return fmt::format("compiler 2\n{}{}{}\n{}{}", identity_of(worker), identity_of(location.library),
                        location.loader, paths == nullptr ? "" : paths, description_question().fields.size());
 }
 
@@ -190,11 +194,11 @@ std::expected<Compiler, std::string> describe(const std::string& worker, const L
         auto asked = ask(worker, location);
         if (!asked)
             return std::unexpected(std::move(asked.error()));
+        asked->igc_version = igc_version_of(*asked); // not for each build: lists of packages are long
         if (!folder.empty())
             cache.store(key, {.zebin = written(*asked), .log = {}});
         known = std::move(*asked);
     }
-    known->igc_version = igc_version_of(*known);
     return std::move(*known);
 }
 
