@@ -248,13 +248,19 @@ public:
         : order_(std::move(order)), inquiry_(std::move(inquiry)) {}
 
     std::optional<jit::ProvidedObject> take() override {
-        const auto answer = inquiry_->answer(Inquiry::at_once);
+        return received(inquiry_->answer(Inquiry::at_once));
+    }
+    std::optional<jit::ProvidedObject> take_within(std::chrono::milliseconds patience) override {
+        return received(inquiry_->answer_before(std::chrono::steady_clock::now() + patience));
+    }
+
+private:
+    [[nodiscard]] std::optional<jit::ProvidedObject> received(const Inquiry::Answer& answer) const {
         if (!answer)
             return std::nullopt;
         return order_.receive(*answer, true);
     }
 
-private:
     Order order_;
     std::unique_ptr<Inquiry> inquiry_;
 };

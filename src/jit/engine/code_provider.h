@@ -4,6 +4,7 @@
 #include "jit/engine/object.h"
 #include "program/program.h"
 
+#include <chrono>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ public:
 
     // Does not block; nothing: not finished. Not called again after it returned a result.
     virtual std::optional<ProvidedObject> take() = 0;
+    // Likewise, but waits so long at most.
+    virtual std::optional<ProvidedObject> take_within(std::chrono::milliseconds patience) = 0;
 };
 
 // When the engine starts tier 2 compilation.

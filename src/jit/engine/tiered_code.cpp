@@ -49,6 +49,7 @@ TieredCode::TieredCode(const CodeProvider& provider, const Program& program, Com
 TieredCode::~TieredCode() {
     if (cache_pending_.load(std::memory_order_relaxed))
         cache_first();
+    await_tier2();
 }
 
 CompileOptions TieredCode::tier2_options() const {
@@ -70,7 +71,7 @@ const Code* TieredCode::code(const machine::Launch& launch) {
 // From the cache, else compiled.
 TieredCode::First TieredCode::tier1_object(bool settled) const {
     if (auto found = provider_.kept(program_, options_))
-        return {.object = std::move(*found), .settled = settled};
+        return {.object = std::move(*found), .settled = settled, .kept = true};
     First made{.object = provider_.make(program_, options_), .settled = settled};
     made.uncached = made.object.has_value();
     return made;
@@ -103,6 +104,7 @@ void TieredCode::make_first(const machine::Launch& launch) {
     const auto start = std::chrono::steady_clock::now();
     First first = first_object(options_.tier == Tier::quick && can_tier_up(launch));
     settled_.store(first.settled, std::memory_order_relaxed);
+    first_kept_ = first.kept;
     // After tier 1, not in parallel: that would delay tier 1.
     if (!first.settled && instructions_of(launch) >= tier_up_threshold_)
         pending_ = provider_.start(program_, tier2_options());
@@ -162,6 +164,17 @@ void TieredCode::launch_ended() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock.owns_lock() && cache_pending_.load(std::memory_order_relaxed))
         cache_first();
+}
+
+// Short processes that run one after the other would each start to compile tier 2 code and end before it is
+// there. The one that finds tier 1 code of an earlier process therefore waits, so that the code is cached for
+// those that follow. Not for long functions: an application would end late each time, and might still be in
+// vain.
+void TieredCode::await_tier2() {
+    constexpr size_t most_instructions = 1000; // of them there is code within the patience
+    constexpr std::chrono::milliseconds patience{1000};
+    if (pending_ != nullptr && first_kept_ && program_.code.size() <= most_instructions)
+        static_cast<void>(pending_->take_within(patience));
 }
 
 void TieredCode::cache_first() {

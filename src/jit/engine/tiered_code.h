@@ -62,6 +62,7 @@ private:
         ProvidedObject object;
         bool settled = false;  // no tier-up will follow
         bool uncached = false; // tier 1 code that is not in the cache
+        bool kept = false;     // tier 1 code that an earlier process cached
     };
     [[nodiscard]] First first_object(bool quick) const;
     [[nodiscard]] First tier1_object(bool settled) const;
@@ -69,6 +70,7 @@ private:
     [[nodiscard]] bool can_tier_up(const machine::Launch& launch) const;
     void try_tier_up();
     void cache_first();
+    void await_tier2();
     [[nodiscard]] CompileOptions tier2_options() const;
 
     const CodeProvider& provider_;
@@ -85,6 +87,7 @@ private:
     std::unique_ptr<Code> first_;
     std::unique_ptr<Code> tier2_;
     std::unique_ptr<Pending> pending_;
+    bool first_kept_ = false; // an earlier process cached it
     Stats stats_;
 };
 

@@ -63,6 +63,7 @@ public:
     mutable uint32_t best = 0;
     mutable uint32_t started = 0;
     mutable uint32_t abandoned = 0;
+    mutable uint32_t awaited = 0;
     mutable uint32_t kept_count = 0;
 
 private:
@@ -78,6 +79,11 @@ private:
             if (!provider_.given.mistake.empty())
                 return std::unexpected(provider_.given.mistake);
             return std::move(object_);
+        }
+        std::optional<ProvidedObject> take_within(std::chrono::milliseconds patience) override {
+            EXPECT_GT(patience.count(), 0);
+            ++provider_.awaited;
+            return take();
         }
 
     private:
@@ -318,6 +324,41 @@ TEST_F(TieredCodeTest, WhatIsPendingEndsWithIt) {
     version_->ran(1000);
     version_.reset();
     EXPECT_EQ(provider_.abandoned, 1U);
+    EXPECT_EQ(provider_.awaited, 0U);
+}
+
+TEST_F(TieredCodeTest, WhatAnEarlierProcessStartedInVainIsAwaited) {
+    prepare(straight);
+    provider_.given.has_kept = Tier::quick;
+    launch_.groups = {10, 100, 1}; // enough to start tier 2 at once
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(provider_.started, 1U);
+    provider_.given.is_ready = true;
+    version_.reset();
+    EXPECT_EQ(provider_.awaited, 1U);
+    EXPECT_EQ(provider_.abandoned, 0U);
+}
+
+TEST_F(TieredCodeTest, ALongFunctionIsNotAwaited) {
+    std::string text;
+    for (int i = 0; i < 1001; ++i)
+        text += "mov (M1, 8) V(0,0)<1> 0x7:ud\n";
+    prepare(text + "ret (M1, 1)\n");
+    provider_.given.has_kept = Tier::quick;
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1000);
+    EXPECT_EQ(provider_.started, 1U);
+    version_.reset();
+    EXPECT_EQ(provider_.awaited, 0U);
+    EXPECT_EQ(provider_.abandoned, 1U);
+}
+
+TEST_F(TieredCodeTest, NothingIsAwaitedThatWasNotStarted) {
+    prepare(straight);
+    provider_.given.has_kept = Tier::quick;
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_.reset();
+    EXPECT_EQ(provider_.started + provider_.awaited, 0U);
 }
 
 } // namespace

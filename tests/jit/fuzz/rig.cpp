@@ -328,6 +328,9 @@ private:
     public:
         explicit There(jit::ProvidedObject object) : object_(std::move(object)) {}
         std::optional<jit::ProvidedObject> take() override { return std::move(object_); }
+        std::optional<jit::ProvidedObject> take_within(std::chrono::milliseconds /*patience*/) override {
+            return take();
+        }
 
     private:
         jit::ProvidedObject object_;
