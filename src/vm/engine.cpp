@@ -12,10 +12,13 @@
 #include <dlfcn.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <fmt/format.h>
+#include <map>
 #include <mutex>
+#include <vector>
 
 namespace visor::vm {
 
@@ -23,14 +26,41 @@ namespace {
 
 #if VISOR_HAS_JIT
 
-// Smaller launches end before their code would be compiled. Instructions: each of each thread counted once.
-constexpr uint64_t threads_worth_compiling = 4096;
-constexpr uint64_t instructions_worth_compiling = 2'000'000;
-// After so many interpreted instructions a kernel is compiled: interpretation took as long as compilation
-// would have. Catches loops, and many small launches.
+// After so many interpreted instructions a kernel is compiled, or if a launch is expected to execute as many:
+// interpretation takes as long as compilation.
 constexpr uint64_t executed_worth_compiling = 500'000;
 // The same for each instruction of a long kernel, which takes 20 microseconds or more to compile.
 constexpr uint64_t executed_for_each = 400;
+
+// What a loop is taken to iterate: a launch of few threads may stay in its loops for long, and changes to
+// compiled code only when it has ended.
+constexpr uint64_t iterations_expected = 64;
+constexpr uint64_t deepest_loop = 4; // more would say nothing
+
+// Instructions that a thread is expected to execute. A loop is what lies between a label and the last branch
+// back to it.
+uint64_t expected_instructions(const visor::Program& program) {
+    std::map<size_t, size_t> loops; // from, to
+    for (size_t i = 0; i < program.code.size(); ++i)
+        if (const size_t target = program.code[i].target; target <= i)
+            loops[target] = i;
+    std::vector<int64_t> change(program.code.size() + 1);
+    for (const auto& [from, to] : loops) {
+        ++change[from];
+        --change[to + 1];
+    }
+    uint64_t expected = 0;
+    int64_t depth = 0;
+    for (size_t i = 0; i < program.code.size(); ++i) {
+        depth += change[i];
+        uint64_t times = 1;
+        for (uint64_t level = 0; level < std::min<uint64_t>(static_cast<uint64_t>(depth), deepest_loop);
+             ++level)
+            times *= iterations_expected;
+        expected += times;
+    }
+    return std::max<uint64_t>(expected, 1);
+}
 
 std::expected<jit::MakeEngine, std::string> open_module() {
     static std::mutex mutex;
@@ -55,7 +85,11 @@ std::expected<jit::MakeEngine, std::string> open_module() {
 class KernelEngines final : public Engines {
 public:
     explicit KernelEngines(std::shared_ptr<const Linked> code)
-        : code_(std::move(code)), reference_(code_->programs) {}
+        : code_(std::move(code)), reference_(code_->programs) {
+#if VISOR_HAS_JIT
+        expected_ = expected_instructions(*code_->programs.front());
+#endif
+    }
 
     std::expected<Choice, Error> choose(const EngineRequest& request) override {
         Choice reference{.engine = &reference_, .native = false, .why = reason(request)};
@@ -111,12 +145,10 @@ private:
             return "the run has a seed";
 #if VISOR_HAS_JIT
         const uint64_t length = code_->programs.front()->code.size();
-        const uint64_t instructions = length * request.threads;
-        const uint64_t for_length = length * executed_for_each;
+        const uint64_t worth_compiling = std::max(executed_worth_compiling, length * executed_for_each);
         if (request.kind == EngineKind::automatic && !has_made_.load(std::memory_order_relaxed) &&
-            interpreted_.load(std::memory_order_relaxed) < std::max(executed_worth_compiling, for_length) &&
-            (request.threads < threads_worth_compiling ||
-             instructions < std::max(instructions_worth_compiling, for_length)))
+            interpreted_.load(std::memory_order_relaxed) < worth_compiling &&
+            request.threads <= (worth_compiling - 1) / expected_)
             return "the launch is small";
 #endif
         return "";
@@ -186,6 +218,7 @@ private:
 #if VISOR_HAS_JIT
     std::array<Made, machine::EventKinds::count> made_; // by EventKinds::bits()
     uint32_t chosen_ = 0;
+    uint64_t expected_ = 1;                      // instructions that a thread executes
     mutable std::atomic<bool> has_made_ = false; // one of them has an engine
 #endif
 };
