@@ -85,6 +85,22 @@ TEST_F(Jit, AutoTakesItForLargeLaunches) {
     EXPECT_TRUE(has(launch("256", "zeros:i32:256").err, "the launch is small"));
 }
 
+// Few threads may loop for long: how often is not known before.
+TEST_F(Jit, AutoTakesItForLoops) {
+    const std::string kernel =
+        source("l.cl", "__kernel void l(__global const int* x, __global int* y, int n) {\n"
+                       "    int sum = 0;\n"
+                       "    for (int i = 0; i < n; ++i)\n"
+                       "        for (int j = 0; j < n; ++j)\n"
+                       "            sum += x[i * j & 255] + 1;\n"
+                       "    y[get_global_id(0)] = sum;\n"
+                       "}\n");
+    const auto ran = visor({"run", kernel, "-g", "1024", "-l", "256", "-v", "-a", "zeros:i32:256", "-a",
+                            "zeros:i32:1024", "-a", "2", "--print", "y:1"});
+    EXPECT_EQ(ran.out, "y = 4\n") << ran.err;
+    EXPECT_TRUE(has(ran.err, "jit engine")) << ran.err;
+}
+
 // An endless loop ends by its fuel, and by its time.
 TEST_F(Jit, EndlessLoopsEnd) {
     const std::string text = ".version 4.1\n.kernel \"k\"\n.kernel_attr SimdSize=16\n"
