@@ -1,8 +1,7 @@
-// jit_fuzz [--level LEVEL,...] [--jobs N] [--seed N] [--count N] [--seconds S] [--mismatches N] [--found
-// FOLDER]
-// [--checked] [--large]: draws programs, runs each on the interpreter and on the JIT, and says where they
-// differ, with the program made small. jit_fuzz --replay FILE...: the same for written ones. Exit code 0:
-// programs ran, and none differed; 77: the CPU has none of the levels.
+// jit_fuzz [--level LEVEL,...] [--jobs N] [--seed N] [--count N] [--seconds S] [--mismatches N]
+// [--found FOLDER] [--checked] [--large]: draws programs, runs each on the interpreter and on the JIT, and
+// says where they differ, with the program made small. jit_fuzz --replay FILE...: the same for written ones.
+// Exit code 0: programs ran, and none differed; 77: the CPU has none of the levels.
 #include "rig.h"
 #include "session.h"
 #include "tally.h"

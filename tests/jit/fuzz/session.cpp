@@ -28,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double seconds_to_minimise = 60;
 constexpr double seconds_at_most = 120; // in one stage of one program
 constexpr uint64_t told_every = 10'000; // programs
+constexpr const char* does_not_end = "it did not end";
 
 constexpr std::array stage_names{"preparing it", "the interpreter", "generating code", "the generated code"};
 
@@ -187,7 +188,7 @@ bool Session::look_after(Job& job) {
     } else if (seconds_since(job.since) > seconds_at_most) {
         kill(job.process, SIGKILL);
         waitpid(job.process, &status, 0);
-        died = "it did not end";
+        died = does_not_end;
     } else {
         return false;
     }
@@ -196,8 +197,9 @@ bool Session::look_after(Job& job) {
         return true;
     buried(*job.slot, died);
     Slot& slot = *job.slot;
-    // A code generator that dies costs a launch its code; the worker's process is there for that.
-    auto& counter = slot.stage == Stage::generating ? slot.tally.no_code : slot.tally.mismatches;
+    // A code generator that takes too long costs a launch its code; the worker's limits are there for that.
+    const bool slow = slot.stage == Stage::generating && died == does_not_end;
+    auto& counter = slow ? slot.tally.no_code : slot.tally.mismatches;
     counter = counter + 1;
     slot.next = slot.next + 1;
     return true;
