@@ -26,7 +26,7 @@ import sys
 MAGIC = b"VsW1"  # of a message: src/compile/protocol.h
 GENERATE, GENERATED = 4, 5
 TIER_FIELD = 6
-PLAIN_FIELDS = 12  # of a request, without pass switches
+PLAIN_FIELDS = 13  # of a request, without pass switches
 CODE_FIELDS = 6  # of an answer, without the log
 NO_SWITCHES = [b"", b"", b"0", b"0"]  # what older programs do not take
 WORKER_SOCKET = 3
