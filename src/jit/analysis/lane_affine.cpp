@@ -1,5 +1,6 @@
 #include "jit/analysis/lane_affine.h"
 
+#include "jit/ir/kept_copy.h"
 #include "jit/ir/memory_intrinsics.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -73,16 +74,16 @@ LaneAffine::LaneAffine(llvm::Function& function, uint32_t grain) : function_(fun
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function);
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block) {
-            if (const llvm::MDNode* const mark = instruction.getMetadata(kept_mark))
+            if (const auto* const copy = llvm::dyn_cast<KeptCopy>(&instruction))
                 if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-                    saved[mark] = store;
+                    saved[copy->identity()] = store;
             if (is_candidate(&instruction))
                 order.push_back(&instruction);
         }
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block)
-            if (const llvm::MDNode* const mark = instruction.getMetadata(kept_mark))
-                if (const auto found = saved.find(mark);
+            if (const auto* const copy = llvm::dyn_cast<KeptCopy>(&instruction))
+                if (const auto found = saved.find(copy->identity());
                     llvm::isa<llvm::LoadInst>(instruction) && found != saved.end() &&
                     found->second->getValueOperand()->getType() == instruction.getType()) {
                     kept_[&instruction] = found->second->getValueOperand();

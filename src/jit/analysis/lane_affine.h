@@ -18,10 +18,6 @@
 
 namespace visor::jit {
 
-// On stores of values that a thread saves before a barrier, and on their reloads. Operands: number of the
-// entry and of the value.
-inline constexpr const char* kept_mark = "visor.kept";
-
 class LaneAffine {
 public:
     // Each chunk of `grain` lanes has its own form; 0: whole vectors. Analyzes the function once. Passes may

@@ -2,6 +2,7 @@
 
 #include "jit/analysis/branch_weights.h"
 #include "jit/ir/memory_intrinsics.h"
+#include "jit/ir/state_pointer.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -20,10 +21,6 @@ using llvm::Value;
 constexpr int max_rounds = 10;
 constexpr size_t max_chain = 64;
 constexpr int max_depth = 6;
-
-void mark(llvm::Instruction& instruction, const char* name) {
-    instruction.setMetadata(name, llvm::MDNode::get(instruction.getContext(), {}));
-}
 
 // Each lane's result depends on its own operands alone, which have the result's type or are constants.
 bool is_elementwise_intrinsic(llvm::Intrinsic::ID id) {
@@ -80,13 +77,6 @@ bool is_narrow(const Value* value, uint32_t bits, int depth) {
 
 } // namespace
 
-void mark_as_poll(llvm::BranchInst& branch) {
-    mark(branch, poll_mark);
-}
-void mark_as_state(llvm::LoadInst& load) {
-    mark(load, state_mark);
-}
-
 const llvm::BasicBlock* LaneChain::stays(const llvm::BranchInst& end) const {
     const auto here = std::ranges::find(blocks, end.getParent());
     const llvm::BasicBlock* const next = here + 1 == blocks.end() ? blocks.front() : *(here + 1);
@@ -114,11 +104,11 @@ bool LaneSlices::follow(llvm::BranchInst& end, llvm::BasicBlock*& next) {
     if (end.isUnconditional())
         return true;
     llvm::BasicBlock* const other = end.getSuccessor(1);
-    if (end.getMetadata(poll_mark) != nullptr) {
+    if (auto* const poll = llvm::dyn_cast<SafepointPoll>(&end)) {
         if (chain_.poll != nullptr)
             return false;
-        chain_.poll = &end;
-        next = other; // the first successor leads to the caller
+        chain_.poll = poll;
+        next = poll->fast_path();
         return true;
     }
     const llvm::BasicBlock& here = *end.getParent();
@@ -267,7 +257,7 @@ LaneKind LaneSlices::compute(llvm::Instruction& instruction) const {
     };
     const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (load != nullptr)
-        return load->getMetadata(state_mark) != nullptr && !load->isVolatile() &&
+        return llvm::isa<SpeculatableLoad>(load) && !load->isVolatile() &&
                        kinds(LaneKind::invariant, LaneKind::invariant)
                    ? LaneKind::invariant
                    : LaneKind::none;

@@ -4,6 +4,7 @@
 
 #include "jit/ir/bounds.h"
 #include "jit/ir/memory_intrinsics.h"
+#include "jit/ir/safepoint.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -17,19 +18,12 @@
 
 namespace visor::jit {
 
-// Metadata of the translator: on a branch that polls for a stop request, and on loads of the engine's state,
-// which may be speculated.
-inline constexpr const char* poll_mark = "visor.poll";
-inline constexpr const char* state_mark = "visor.state";
-void mark_as_poll(llvm::BranchInst& branch);
-void mark_as_state(llvm::LoadInst& load);
-
 // The hot path through a loop.
 struct LaneChain {
     std::vector<llvm::BasicBlock*> blocks; // from the header to the latch
     llvm::BranchInst* leaves = nullptr;    // the only hot exiting branch
     llvm::BasicBlock* exit = nullptr;
-    llvm::BranchInst* poll = nullptr;
+    SafepointPoll* poll = nullptr;
     llvm::PHINode* mask = nullptr; // the active lanes, if a lane leaves when its bit is cleared
     // The successor of a chain block on the hot path.
     [[nodiscard]] const llvm::BasicBlock* stays(const llvm::BranchInst& end) const;
@@ -198,7 +192,7 @@ public:
     // Recomputes counted values after all iterations, from the counted phis' values in the last iteration.
     void recompute_counted();
     // The condition of the poll branch.
-    Value* now(llvm::BranchInst& poll);
+    Value* now(SafepointPoll& poll);
 
 private:
     Value* emit_one(llvm::Instruction& instruction);

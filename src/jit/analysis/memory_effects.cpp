@@ -1,5 +1,6 @@
 #include "jit/analysis/memory_effects.h"
 
+#include "jit/ir/atomics.h"
 #include "jit/ir/memory_intrinsics.h"
 #include "jit/ir/state_pointer.h"
 
@@ -31,7 +32,7 @@ bool is_volatile_load(const llvm::Instruction& instruction) {
 } // namespace
 
 bool orders_memory(const llvm::Instruction& instruction) {
-    return llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+    return llvm::isa<llvm::FenceInst, MemAtomic>(instruction);
 }
 
 bool loads_shared_surface(const MemLoad& load) {

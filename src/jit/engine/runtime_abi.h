@@ -5,8 +5,10 @@
 #include "jit/engine/lane_access_calls.h"
 #include "machine/thread.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace visor::jit {
 
@@ -98,6 +100,40 @@ struct State {
     void* window_store = nullptr;
     bool refill = false; // surface variables have changed: refill windows
 };
+
+// The functions that generated code calls: the pointers above, and those of State::lane_access_calls.
+enum class RuntimeEntry : uint8_t {
+    step,
+    poll,
+    meet,
+    check_range,
+    check_lanes,
+    clear,
+    load_surface,
+    store_surface,
+    load_flat,
+    store_flat,
+};
+struct RuntimeFunction {
+    std::string_view name;
+    size_t offset;        // of its pointer
+    bool by_lane = false; // in LaneAccessCalls, else in State
+};
+inline constexpr std::array runtime_functions{
+    RuntimeFunction{"step", offsetof(State, step)},
+    RuntimeFunction{"poll", offsetof(State, poll)},
+    RuntimeFunction{"meet", offsetof(State, meet)},
+    RuntimeFunction{"check_range", offsetof(State, check_range)},
+    RuntimeFunction{"check_lanes", offsetof(State, check_lanes)},
+    RuntimeFunction{"clear", offsetof(State, clear)},
+    RuntimeFunction{"load_surface", offsetof(LaneAccessCalls, load_surface), true},
+    RuntimeFunction{"store_surface", offsetof(LaneAccessCalls, store_surface), true},
+    RuntimeFunction{"load_flat", offsetof(LaneAccessCalls, load_flat), true},
+    RuntimeFunction{"store_flat", offsetof(LaneAccessCalls, store_flat), true},
+};
+[[nodiscard]] constexpr const RuntimeFunction& function_of(RuntimeEntry entry) {
+    return runtime_functions.at(static_cast<size_t>(entry));
+}
 
 // A function's machine code: runs a thread and, when that ends, up to `more` threads whose states follow in
 // memory. Returns the state of the last one.

@@ -119,6 +119,10 @@ public:
         return stores() ? getArgOperand(arg_size() - 1)->getType() : getType();
     }
     [[nodiscard]] uint32_t unit_bits() const { return unit_type()->getScalarSizeInBits(); }
+    // The same operation on the same types, whatever its operands.
+    [[nodiscard]] bool is_like(const MemAccess& other) const {
+        return getCalledFunction() == other.getCalledFunction();
+    }
     // Of flat memory: the site of the range check.
     [[nodiscard]] uint32_t site() const { return static_cast<uint32_t>(constant(3)); }
     // Of surfaces: a pointer to the first byte, the number of bytes (i64), the mask of offsets (i64).

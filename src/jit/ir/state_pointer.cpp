@@ -25,6 +25,8 @@ Origin origin_of(const llvm::Value& pointer, const llvm::DataLayout& layout) {
 
 namespace {
 
+constexpr const char* state_mark = "visor.state"; // on the load
+
 constexpr auto state_bytes = static_cast<int64_t>(sizeof(State));
 
 // True if the pointer is `member` bytes after the begin of a State on all paths. Offsets by whole States lead
@@ -90,6 +92,16 @@ std::optional<size_t> member_of_state(const llvm::Value& pointer, const llvm::Da
     return inside && leads_to(pointer, origin.distance, layout)
                ? std::optional(static_cast<size_t>(origin.distance))
                : std::nullopt;
+}
+
+bool SpeculatableLoad::classof(const llvm::Value* value) {
+    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(value);
+    return load != nullptr && load->getMetadata(state_mark) != nullptr;
+}
+
+SpeculatableLoad* mark_speculatable(llvm::LoadInst& load) {
+    load.setMetadata(state_mark, llvm::MDNode::get(load.getContext(), {}));
+    return llvm::cast<SpeculatableLoad>(&load);
 }
 
 } // namespace visor::jit

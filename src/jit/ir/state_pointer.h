@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Value.h>
 
 #include <cstddef>
@@ -25,5 +26,13 @@ struct Origin {
 // The byte of a State that a pointer leads to on all paths; none if it differs or is unknown.
 [[nodiscard]] std::optional<size_t> member_of_state(const llvm::Value& pointer,
                                                     const llvm::DataLayout& layout);
+
+// A load of the engine's data that may be speculated.
+class SpeculatableLoad : public llvm::LoadInst {
+public:
+    SpeculatableLoad() = delete;
+    static bool classof(const llvm::Value* value);
+};
+SpeculatableLoad* mark_speculatable(llvm::LoadInst& load);
 
 } // namespace visor::jit

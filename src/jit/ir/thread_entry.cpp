@@ -12,6 +12,9 @@ using llvm::Value;
 
 namespace {
 
+constexpr const char* thread_mark = "visor.thread";
+constexpr const char* thread_entry_mark = "visor.thread_entry"; // the same, in code with barriers
+
 constexpr int64_t lines_per_slice = 6; // more would exceed the CPU's outstanding misses
 
 Value* number(llvm::IRBuilder<>& ir, int64_t value) {
@@ -19,6 +22,23 @@ Value* number(llvm::IRBuilder<>& ir, int64_t value) {
 }
 
 } // namespace
+
+bool ThreadStart::classof(const Value* value) {
+    const auto* const store = llvm::dyn_cast<llvm::StoreInst>(value);
+    return store != nullptr && store->getMetadata(thread_mark) != nullptr;
+}
+
+Value* ThreadStart::state() const {
+    return const_cast<Value*>(getPointerOperand()->stripInBoundsConstantOffsets());
+}
+
+ThreadStart* mark_thread_start(llvm::StoreInst& store, bool has_barrier) {
+    llvm::MDNode* const empty = llvm::MDNode::get(store.getContext(), {});
+    store.setMetadata(thread_mark, empty);
+    if (has_barrier)
+        store.setMetadata(thread_entry_mark, empty);
+    return llvm::cast<ThreadStart>(&store);
+}
 
 std::optional<ThreadEntry> ThreadEntry::of(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)

@@ -1,5 +1,5 @@
-// Thread entry: where a thread's time slice begins in code whose groups come to barriers. Passes insert code
-// there that serves the whole group.
+// Where threads begin. Thread entry: where a thread's time slice begins in code whose groups come to
+// barriers. Passes insert code there that serves the whole group.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -11,8 +11,16 @@
 
 namespace visor::jit {
 
-// On the store to a thread's State that begins its time slice, in code with barriers.
-inline constexpr const char* thread_entry_mark = "visor.thread_entry";
+// The store to a thread's State that begins its time slice.
+class ThreadStart : public llvm::StoreInst {
+public:
+    ThreadStart() = delete;
+    static bool classof(const llvm::Value* value);
+
+    [[nodiscard]] llvm::Value* state() const;
+};
+// `has_barrier`: in code whose groups come to barriers.
+ThreadStart* mark_thread_start(llvm::StoreInst& store, bool has_barrier);
 
 class ThreadEntry {
 public:

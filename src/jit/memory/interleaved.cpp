@@ -18,8 +18,7 @@ constexpr uint32_t max_bits = 128;   // of a lane at once; inactive_store_slot()
 // True if the next memory intrinsic does the same `bytes` bytes further on.
 bool follows(const MemAccess& first, const MemoryIntrinsic& other, int64_t bytes) {
     const auto* const second = llvm::dyn_cast<MemAccess>(&other);
-    if (second == nullptr || first.getNextNode() != second ||
-        first.getCalledFunction() != second->getCalledFunction() ||
+    if (second == nullptr || first.getNextNode() != second || !first.is_like(*second) ||
         first.addresses() != second->addresses() || first.on() != second->on())
         return false;
     const bool same_memory = first.flat() ? first.site() == second->site()

@@ -167,10 +167,10 @@ private:
 
     // ---- memory/runtime_calls.cpp
 
-    Value* call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments);
+    Value* lane_access_table();
     Value* store_to(Value* lanes, Value* buffer);
     Value* mask_of(const Access& access);
-    std::vector<Value*> unit_arguments(const Access& access);
+    void call_lane_access(const Access& access, bool stores);
     Value* call_runtime_load(const Access& access);
     void call_runtime_store(const Access& access);
     Value* values_on_stack();

@@ -2,25 +2,20 @@
 // through the stack.
 #include "jit/engine/lane_access_calls.h"
 #include "jit/engine/runtime_abi.h"
+#include "jit/ir/runtime_call.h"
 #include "jit/memory/lowering_state.h"
 
 namespace visor::jit {
 
-// Calls a function of the engine; null for no result.
-llvm::Value* Lowering::call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments) {
-    if (calls_ == nullptr) { // the same for all threads of a call
+// The engine's LaneAccessCalls, the same for all threads of a call.
+llvm::Value* Lowering::lane_access_table() {
+    if (calls_ == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
         calls_ = entry.CreateLoad(entry.getPtrTy(),
                                   entry.CreateConstInBoundsGEP1_64(entry.getInt8Ty(), function_.getArg(0),
                                                                    offsetof(State, lane_access_calls)));
     }
-    std::vector<llvm::Type*> types;
-    for (const Value* const argument : arguments)
-        types.push_back(argument->getType());
-    auto* const type = llvm::FunctionType::get(result == nullptr ? ir_.getVoidTy() : result, types, false);
-    Value* const called =
-        ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), calls_, offset));
-    return ir_.CreateCall(type, called, arguments);
+    return calls_;
 }
 
 // Stores an operand for a call.
@@ -33,28 +28,27 @@ llvm::Value* Lowering::mask_of(const Access& access) {
     return ir_.CreateZExt(mask_bits(ir_, access.on), ir_.getInt32Ty());
 }
 
-std::vector<llvm::Value*> Lowering::unit_arguments(const Access& access) {
-    std::vector<Value*> arguments{store_to(access.addresses, on_stack()), values_on_stack(), mask_of(access),
-                                  ir_.getInt32(lane_shape(access.lanes(), access.bits)),
-                                  number(access.displacement)};
-    if (!access.flat())
-        arguments.insert(arguments.end(), {access.reach.data, access.reach.bytes, access.reach.mask});
-    return arguments;
+void Lowering::call_lane_access(const Access& access, bool stores) {
+    const LaneAccess lanes{.addresses = store_to(access.addresses, on_stack()),
+                           .values = values_on_stack(),
+                           .on = mask_of(access),
+                           .shape = lane_shape(access.lanes(), access.bits),
+                           .displacement = number(access.displacement),
+                           .data = access.reach.data,
+                           .bytes = access.reach.bytes,
+                           .mask = access.reach.mask};
+    create_lane_access_call(ir_, lane_access_table(), stores, lanes);
 }
 
 llvm::Value* Lowering::call_runtime_load(const Access& access) {
-    call_engine(access.flat() ? offsetof(LaneAccessCalls, load_flat)
-                              : offsetof(LaneAccessCalls, load_surface),
-                nullptr, unit_arguments(access));
+    call_lane_access(access, false);
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     return ir_.CreateAlignedLoad(type, values_on_stack(), llvm::Align(64));
 }
 
 void Lowering::call_runtime_store(const Access& access) {
     store_to(access.values, values_on_stack());
-    call_engine(access.flat() ? offsetof(LaneAccessCalls, store_flat)
-                              : offsetof(LaneAccessCalls, store_surface),
-                nullptr, unit_arguments(access));
+    call_lane_access(access, true);
 }
 
 llvm::Value* Lowering::values_on_stack() {

@@ -1,6 +1,7 @@
 #include "jit/memory/transpose_rows.h"
 
 #include "jit/analysis/lane_slice.h"
+#include "jit/ir/safepoint.h"
 #include "jit/transform/strip_mine_safepoints.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -43,7 +44,7 @@ bool writes_only_if_refused(const LaneRow& row, const RowLoop& row_loop) {
            std::ranges::all_of(row_loop.cold, [&](const BasicBlock* cold) {
                const BasicBlock* const from = cold->getSinglePredecessor();
                return tree.dominates(refused, cold) ||
-                      (from != nullptr && from->getTerminator()->getMetadata(poll_mark) != nullptr);
+                      (from != nullptr && llvm::isa<SafepointPoll>(from->getTerminator()));
            });
 }
 

@@ -3,15 +3,13 @@
 // write; predicates and addresses (no vectors) share theirs with the interpreter.
 #include "jit/transform/eliminate_redundant_saves.h"
 
-#include "jit/analysis/lane_affine.h"
+#include "jit/ir/kept_copy.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Metadata.h>
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace visor::jit {
@@ -20,14 +18,11 @@ namespace {
 
 constexpr size_t max_phis = 256; // of one value
 
-// The mark without the entry: variable and piece.
-using Slot = std::pair<const llvm::Metadata*, const llvm::Metadata*>;
+using Slot = KeptCopy::Slot;
 
-std::optional<Slot> slot_of(const llvm::Instruction& copy) {
-    const llvm::MDNode* const mark = copy.getMetadata(kept_mark);
-    if (mark == nullptr || mark->getNumOperands() != 3)
-        return std::nullopt;
-    return Slot{mark->getOperand(1).get(), mark->getOperand(2).get()};
+std::optional<Slot> slot_of(const llvm::Instruction& code) {
+    const auto* const copy = llvm::dyn_cast<KeptCopy>(&code);
+    return copy == nullptr ? std::nullopt : std::optional(copy->slot());
 }
 
 using Phis = llvm::SmallPtrSet<const llvm::PHINode*, 16>;

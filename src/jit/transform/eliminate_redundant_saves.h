@@ -6,7 +6,7 @@
 
 namespace visor::jit {
 
-// Drops stores of values that a thread keeps over a barrier (kept_mark, analysis/lane_affine.h) if memory has
+// Drops stores of values that a thread keeps over a barrier (ir/kept_copy.h) if memory has
 // them already: on every path the value is a reload of the same variable. Reloads that nothing uses any more
 // are left to LLVM. Time: linear in the stores, with a limit on the phis of each.
 void eliminate_redundant_saves(llvm::Function& function);

@@ -4,6 +4,8 @@
 
 #include "jit/engine/runtime_calls.h"
 #include "jit/ir/memory_intrinsics.h"
+#include "jit/ir/runtime_call.h"
+#include "jit/ir/thread_entry.h"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
@@ -81,7 +83,7 @@ private:
         folded_.clear();
         llvm::BitVector written = written_.at(state);
         for (Instruction& code : *block) {
-            if (code.getMetadata(reads_scratch_mark) != nullptr)
+            if (reads_scratch(code))
                 return false;
             const auto* const access = llvm::dyn_cast<MemAccess>(&code);
             if (access == nullptr || !access->scratch())
@@ -202,20 +204,18 @@ private:
 } // namespace
 
 void eliminate_zero_init(llvm::Function& function, uint32_t scratch_bytes) {
-    llvm::CallInst* clear = nullptr;
+    ClearCall* clear = nullptr;
     BasicBlock* begin = nullptr;
     for (Instruction& code : llvm::instructions(function)) {
-        if (code.getMetadata(clear_mark) != nullptr)
-            clear = llvm::cast<llvm::CallInst>(&code);
-        if (code.getMetadata(thread_mark) != nullptr)
+        if (auto* const found = llvm::dyn_cast<ClearCall>(&code); found && found->follows_whole_threads())
+            clear = found;
+        if (llvm::isa<ThreadStart>(code))
             begin = code.getParent();
     }
-    if (clear == nullptr || begin == nullptr || scratch_bytes > max_bytes ||
-        function.hasFnAttribute(reads_scratch_mark) || !Paths(function, scratch_bytes).writes_first(*begin))
+    if (clear == nullptr || begin == nullptr || scratch_bytes > max_bytes || reads_scratch(function) ||
+        !Paths(function, scratch_bytes).writes_first(*begin))
         return;
-    const auto* const what = llvm::cast<llvm::ConstantInt>(clear->getArgOperand(1));
-    clear->setArgOperand(
-        1, llvm::ConstantInt::get(what->getType(), what->getZExtValue() & ~uint64_t{clear_scratch}));
+    clear->set_what(clear->what() & ~clear_scratch);
 }
 
 } // namespace visor::jit

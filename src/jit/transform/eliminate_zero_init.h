@@ -8,19 +8,10 @@
 
 namespace visor::jit {
 
-// On the runtime call that clears memory between groups (engine/runtime_calls.h), in code whose threads run
-// to completion.
-inline constexpr const char* clear_mark = "visor.clear";
-
-// On the store that begins a thread.
-inline constexpr const char* thread_mark = "visor.thread";
-// On runtime calls that may read a thread's scratch block, and on functions that read it by other means than
-// memory messages.
-inline constexpr const char* reads_scratch_mark = "visor.reads_scratch";
-
-// Drops the clearing of scratch if threads only read bytes that they wrote. Follows all paths, and each
-// iteration of short counted loops. Bytes count as unwritten unless proven. Needs memory intrinsics
-// (ir/memory_intrinsics.h). Time: linear, with a limit on visited blocks.
+// Drops the clearing of scratch (ClearCall, ir/runtime_call.h) if threads run to completion and only read
+// bytes that they wrote. Follows all paths, and each iteration of short counted loops. Bytes count as
+// unwritten unless proven. Needs memory intrinsics (ir/memory_intrinsics.h). Time: linear, with a limit on
+// visited blocks.
 void eliminate_zero_init(llvm::Function& function, uint32_t scratch_bytes);
 
 } // namespace visor::jit

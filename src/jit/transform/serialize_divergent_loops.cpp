@@ -5,6 +5,7 @@
 #include "jit/analysis/lane_slice.h"
 #include "jit/ir/memory_intrinsics.h"
 #include "jit/ir/prefetch.h"
+#include "jit/ir/safepoint.h"
 #include "jit/transform/outline_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -282,7 +283,7 @@ private:
 
     void leave_block(LaneCode& code, llvm::BasicBlock& from) {
         auto* const end = llvm::cast<llvm::BranchInst>(from.getTerminator());
-        if (end->isUnconditional() || end->getMetadata(poll_mark) != nullptr)
+        if (end->isUnconditional() || llvm::isa<SafepointPoll>(end))
             return;
         llvm::BasicBlock* const on = block("lane.on");
         const bool on_true = chain_.stays(*end) == end->getSuccessor(0);

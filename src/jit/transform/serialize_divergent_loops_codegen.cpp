@@ -242,7 +242,7 @@ void LaneCode::recompute_counted() {
 }
 
 // Its operands are available; its own loads are emitted here.
-llvm::Value* LaneCode::now(llvm::BranchInst& poll) {
+llvm::Value* LaneCode::now(SafepointPoll& poll) {
     for (llvm::Instruction& instruction : *poll.getParent()) {
         if (slices_.kind(&instruction) != LaneKind::none || llvm::isa<llvm::PHINode>(instruction) ||
             llvm::isa<llvm::StoreInst>(instruction) || instruction.isTerminator())

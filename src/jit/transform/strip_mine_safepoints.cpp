@@ -1,6 +1,6 @@
 #include "jit/transform/strip_mine_safepoints.h"
 
-#include "jit/analysis/lane_slice.h"
+#include "jit/ir/safepoint.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -34,7 +34,8 @@ constexpr size_t max_deciding = 32;   // instructions that compute the exit cond
 struct PolledLoop {
     llvm::Loop* loop = nullptr;
     BasicBlock* before = nullptr;
-    BasicBlock* poll = nullptr;      // continues to the header, or
+    SafepointPoll* safepoint = nullptr;
+    BasicBlock* poll = nullptr;      // its block: continues to the header, or
     BasicBlock* slow_path = nullptr; // which continues, too, or leaves
     std::vector<BasicBlock*> body;   // all other blocks, in reverse post-order
     Instruction* counted = nullptr;  // instruction count, which the poll compares with the fuel
@@ -60,17 +61,18 @@ bool find_blocks(PolledLoop& iterations, const llvm::LoopInfo& loops) {
     llvm::Loop& loop = *iterations.loop;
     iterations.before = loop.getLoopPredecessor();
     for (BasicBlock* const block : loop.blocks())
-        if (block->getTerminator()->getMetadata(poll_mark) != nullptr) {
-            if (iterations.poll != nullptr)
+        if (auto* const poll = llvm::dyn_cast<SafepointPoll>(block->getTerminator())) {
+            if (iterations.safepoint != nullptr)
                 return false;
+            iterations.safepoint = poll;
             iterations.poll = block;
         }
     if (iterations.before == nullptr ||
         llvm::count(llvm::successors(iterations.before), loop.getHeader()) != 1 ||
-        iterations.poll == nullptr || iterations.poll == loop.getHeader() ||
-        iterations.poll->getTerminator()->getSuccessor(1) != loop.getHeader())
+        iterations.safepoint == nullptr || iterations.poll == loop.getHeader() ||
+        iterations.safepoint->fast_path() != loop.getHeader())
         return false;
-    iterations.slow_path = iterations.poll->getTerminator()->getSuccessor(0);
+    iterations.slow_path = iterations.safepoint->slow_path();
     if (!loop.contains(iterations.slow_path) ||
         iterations.slow_path->getSinglePredecessor() != iterations.poll)
         return false;
@@ -107,14 +109,7 @@ bool latches_agree(const PolledLoop& iterations) {
 
 // The poll only checks for a stop request and for spent fuel.
 bool find_counter(PolledLoop& iterations) {
-    const auto* const branch = llvm::cast<llvm::BranchInst>(iterations.poll->getTerminator());
-    const auto* const stops = llvm::dyn_cast<llvm::BinaryOperator>(branch->getCondition());
-    if (stops == nullptr || stops->getOpcode() != Instruction::Or)
-        return false;
-    const auto* const spent = llvm::dyn_cast<llvm::ICmpInst>(stops->getOperand(1));
-    if (spent == nullptr || spent->getPredicate() != llvm::CmpInst::ICMP_UGE)
-        return false;
-    iterations.counted = llvm::dyn_cast<Instruction>(spent->getOperand(0));
+    iterations.counted = llvm::dyn_cast_or_null<Instruction>(iterations.safepoint->instruction_count());
     Value* at = iterations.counted;
     while (true) {
         const auto* const sum = llvm::dyn_cast_or_null<llvm::BinaryOperator>(at);
@@ -280,8 +275,7 @@ private:
             map[&code] = own;
             llvm::RemapInstruction(own, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
         }
-        const auto* const poll = llvm::cast<llvm::BranchInst>(iterations_.poll->getTerminator());
-        ir.CreateCondBr(map[poll->getCondition()], iterations_.header(), &unrolled,
+        ir.CreateCondBr(map[iterations_.safepoint->getCondition()], iterations_.header(), &unrolled,
                         llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 1000));
     }
 

@@ -6,7 +6,7 @@
 
 namespace visor::jit {
 
-struct AtomicCall {
+struct AtomicUpdate {
     AtomicOp update = AtomicOp::add;
     uint32_t bits = 32;
     bool bfloat = false;
@@ -26,6 +26,6 @@ struct AtomicResult {
                                     // inactive or out of bounds
 };
 
-AtomicResult call_atomic(Translator& translator, Messages& messages, const AtomicCall& call);
+AtomicResult call_atomic(Translator& translator, Messages& messages, const AtomicUpdate& call);
 
 } // namespace visor::jit

@@ -1,7 +1,8 @@
 #include "jit/translate/memory_message.h"
 
 #include "isa/predefined.h"
-#include "jit/analysis/lane_slice.h"
+#include "jit/ir/block_access.h"
+#include "jit/ir/state_pointer.h"
 
 #include <bit>
 
@@ -299,7 +300,7 @@ void Messages::with_range_check(Value* addresses, Value* on, uint32_t begin, uin
     const auto read = [&](llvm::Type* type, Value* from, size_t offset) {
         llvm::LoadInst* const value =
             ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), from, offset));
-        mark_as_state(*value);
+        mark_speculatable(*value);
         return value;
     };
     Value* const sites = read(ir_.getPtrTy(), translator_.member_address(offsetof(State, sites)), 0);
@@ -395,12 +396,12 @@ void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t b
         window, offset, bytes,
         [&] {
             Value* const from = block_at(window, offset, bytes, Use::block);
-            keep(ir_.CreateAlignedLoad(type, from, any_alignment));
+            keep(create_block_load(ir_, type, from));
         },
         [&] {
             Value* const in = as_vector(bounds_.units_in_window(offset, count, unit, window.bytes));
             Value* const from = block_at(window, offset, bytes, Use::block_tail);
-            keep(ir_.CreateMaskedLoad(type, from, any_alignment, in, llvm::Constant::getNullValue(type)));
+            keep(create_block_load(ir_, type, from, in));
         });
 }
 
@@ -416,11 +417,11 @@ void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t 
     Value* const values = as_vector(translator_.load_raw(from, 0, unit * 8, count));
     where_inside(
         window, offset, bytes,
-        [&] { ir_.CreateAlignedStore(values, block_at(window, offset, bytes, Use::block), any_alignment); },
+        [&] { create_block_store(ir_, values, block_at(window, offset, bytes, Use::block)); },
         [&] {
             Value* const in = as_vector(bounds_.units_in_window(offset, count, unit, window.bytes));
             Value* const to = block_at(window, offset, bytes, Use::block_tail);
-            ir_.CreateMaskedStore(values, to, any_alignment, in);
+            create_block_store(ir_, values, to, in);
         });
 }
 
@@ -428,8 +429,7 @@ void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand&
     const auto move = [&] {
         auto* const type = translator_.vector(ir_.getInt32Ty(), bytes / 4);
         Value* const from = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
-        translator_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
-                              translator_.all_lanes(bytes / 4));
+        translator_.store_raw(to, 0, create_block_load(ir_, type, from), translator_.all_lanes(bytes / 4));
     };
     with_watch_guard(MessageKind::read, nullptr, address, ir_.getTrue(), bytes,
                      [&] { with_range_check(address, ir_.getTrue(), 0, bytes, move); });
@@ -438,7 +438,7 @@ void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand&
 void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand& from) {
     const auto move = [&] {
         Value* const to = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
-        ir_.CreateAlignedStore(translator_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
+        create_block_store(ir_, translator_.load_raw(from, 0, 32, bytes / 4), to);
     };
     with_watch_guard(MessageKind::write, nullptr, address, ir_.getTrue(), bytes,
                      [&] { with_range_check(address, ir_.getTrue(), 0, bytes, move); });

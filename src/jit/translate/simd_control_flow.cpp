@@ -6,7 +6,8 @@
 
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
-#include "jit/analysis/lane_slice.h"
+#include "jit/ir/runtime_call.h"
+#include "jit/ir/safepoint.h"
 #include "program/waits.h"
 
 #include <algorithm>
@@ -83,9 +84,9 @@ void Translator::add_idle_atomics(uint32_t first, uint32_t end) {
 void Translator::poll_and_branch(uint32_t target) {
     Value* const stopped = ir_.CreateICmpNE(
         ir_.CreateLoad(ir_.getInt8Ty(), member(offsetof(State, stop), ir_.getPtrTy()), true), ir_.getInt8(0));
-    Value* const spent = ir_.CreateICmpUGE(ir_.CreateLoad(ir_.getInt64Ty(), counter_),
-                                           member(offsetof(State, fuel), ir_.getInt64Ty()));
-    Value* needs_poll = ir_.CreateOr(stopped, spent);
+    Value* const fuel = member(offsetof(State, fuel), ir_.getInt64Ty());
+    Value* const count = ir_.CreateLoad(ir_.getInt64Ty(), counter_);
+    Value* needs_poll = create_poll_condition(ir_, stopped, count, fuel);
     const auto entry = std::ranges::lower_bound(info_.entries, target);
     const bool can_yield = entry != info_.entries.end() && *entry == target && info_.spins;
     if (can_yield) {
@@ -94,12 +95,10 @@ void Translator::poll_and_branch(uint32_t target) {
         needs_poll = ir_.CreateOr(needs_poll, ir_.CreateICmpUGE(idle, ir_.getInt32(atomics_before_yield)));
     }
     llvm::BasicBlock* const attention = block("attention");
-    mark_as_poll(*ir_.CreateCondBr(needs_poll, attention, target_of(target),
-                                   llvm::MDBuilder(context_).createBranchWeights(1, 1000)));
+    create_safepoint_poll(ir_, needs_poll, attention, target_of(target));
     begin(attention);
     store_control(target);
-    Value* const status =
-        call_back(offsetof(State, poll), {state_, ir_.getInt32(index_), ir_.getInt32(can_yield ? 1 : 0)});
+    Value* const status = create_poll_call(ir_, state_, index_, can_yield);
     llvm::BasicBlock* stops = leave_;
     if (can_yield) {
         const auto number = static_cast<size_t>(entry - info_.entries.begin());
@@ -287,8 +286,7 @@ void Translator::meet(uint32_t actions) {
         ir_.CreateBr(exit);
         begin(calls);
     }
-    continue_or_stop(call_back(offsetof(State, meet), {state_, ir_.getInt32(index_), ir_.getInt32(actions)}),
-                     false);
+    continue_or_stop(create_barrier_call(ir_, state_, index_, actions), false);
     if (exit == nullptr)
         return;
     // Saved and reloaded even so: every value at the entry is then what is saved

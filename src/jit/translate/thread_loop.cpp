@@ -4,8 +4,8 @@
 
 #include "isa/opcode.h"
 #include "jit/engine/runtime_calls.h"
+#include "jit/ir/runtime_call.h"
 #include "jit/ir/thread_entry.h"
-#include "jit/transform/eliminate_zero_init.h"
 
 #include <algorithm>
 
@@ -109,9 +109,7 @@ void Translator::emit_entry() {
     state->addIncoming(function_->getArg(0), group_);
     state_ = state;
     thread_start_ = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
-    thread_start_->setMetadata(thread_mark, llvm::MDNode::get(context_, {}));
-    if (has_barrier())
-        thread_start_->setMetadata(thread_entry_mark, llvm::MDNode::get(context_, {}));
+    mark_thread_start(*thread_start_, has_barrier());
     registers_ = member(offsetof(State, registers), pointer);
     predicates_ = member(offsetof(State, predicates), pointer);
     addresses_ = member(offsetof(State, addresses), pointer);
@@ -312,10 +310,7 @@ void Translator::clear_memory() {
     if (options_.slm_bytes == 0 && options_.scratch_bytes == 0 && !has_barrier())
         return; // with barriers the call is emitted too: it invalidates cached results
                 // (transform/unroll_and_jam_threads.h)
-    auto* const call = llvm::cast<llvm::CallInst>(
-        call_back(offsetof(State, clear), {state_, ir_.getInt32(clear_shared_local | clear_scratch)}));
-    if (info_.entries.size() <= 1)
-        call->setMetadata(clear_mark, llvm::MDNode::get(context_, {}));
+    create_clear_call(ir_, state_, clear_shared_local | clear_scratch, info_.entries.size() <= 1);
 }
 
 // Once per call: inputs that are read-only and uniform over all threads.

@@ -1,9 +1,9 @@
 #include "jit/translate/translator.h"
 
 #include "isa/predefined.h"
-#include "jit/analysis/lane_affine.h"
 #include "jit/engine/symbol_table.h"
-#include "jit/transform/eliminate_zero_init.h"
+#include "jit/ir/kept_copy.h"
+#include "jit/ir/runtime_call.h"
 
 #include <algorithm>
 
@@ -37,14 +37,6 @@ void Translator::set_member(size_t offset, Value* value) {
 }
 llvm::BasicBlock* Translator::block(const char* name) {
     return llvm::BasicBlock::Create(context_, name, function_);
-}
-
-Translator::Value* Translator::call_back(size_t offset, llvm::ArrayRef<Value*> arguments) {
-    std::vector<llvm::Type*> types;
-    for (Value* argument : arguments)
-        types.push_back(argument->getType());
-    auto* const type = llvm::FunctionType::get(ir_.getInt32Ty(), types, false);
-    return ir_.CreateCall(type, member(offset, ir_.getPtrTy()), arguments);
 }
 
 // ---- the function
@@ -256,7 +248,7 @@ std::vector<Translator::ItemPiece> Translator::pieces_of(uint32_t item, bool sav
     return pieces;
 }
 
-// Marks an entry's copies for analysis/lane_affine.h.
+// Marks an entry's copies (ir/kept_copy.h).
 void Translator::mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece,
                            std::optional<size_t> entry) {
     if (!entry)
@@ -264,8 +256,7 @@ void Translator::mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece,
     const uint32_t pc = info_.entries[*entry];
     if (pc > 0 && meets_partner(program_.code[pc - 1]))
         return; // the partner may write the saved value meanwhile
-    const auto number = [&](uint64_t value) { return llvm::ConstantAsMetadata::get(ir_.getInt64(value)); };
-    copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item), number(piece)}));
+    mark_kept_copy(*copy, *entry, item, piece);
 }
 
 void Translator::store_item(uint32_t item, std::optional<size_t> entry) {
@@ -319,7 +310,7 @@ bool Translator::may_reach_scratch(const Instruction& instruction) const {
 }
 
 void Translator::mark_reads_scratch() {
-    function_->addFnAttr(reads_scratch_mark);
+    jit::mark_reads_scratch(*function_);
 }
 
 void Translator::call_out() {
@@ -331,10 +322,7 @@ void Translator::call_out() {
     }
     spill_operands(instruction, false);
     store_control(index_ + 1);
-    Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});
-    if (may_reach_scratch(instruction))
-        llvm::cast<llvm::Instruction>(status)->setMetadata(reads_scratch_mark,
-                                                           llvm::MDNode::get(context_, {}));
+    Value* const status = create_fallback(ir_, state_, index_, may_reach_scratch(instruction));
     if (!may_stop(instruction)) {
         llvm::BasicBlock* const goes_on = block("goes_on");
         ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, leave_,
@@ -406,9 +394,8 @@ void Translator::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) 
 }
 
 Translator::Value* Translator::call_check_range(uint32_t site, Value* first, Value* last, uint32_t bytes) {
-    Value* const passed =
-        call_back(offsetof(State, check_range),
-                  {state_, ir_.getInt32(site), ir_.getInt32(index_), first, last, ir_.getInt64(bytes)});
+    Value* const passed = create_check_range_call(
+        ir_, state_, {.site = site, .instruction = index_, .bytes = bytes}, first, last);
     return ir_.CreateICmpNE(passed, ir_.getInt32(0));
 }
 
@@ -416,11 +403,12 @@ Translator::Value* Translator::call_check_lanes(uint32_t site, Value* addresses,
                                                 uint32_t displacement, uint32_t bytes) {
     Value* const buffer = lane_buffer(0);
     ir_.CreateStore(addresses, buffer);
-    const uint32_t lanes = lanes_of(addresses);
-    Value* const mask = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty());
-    Value* const passed = call_back(offsetof(State, check_lanes),
-                                    {state_, ir_.getInt32(site), ir_.getInt32(index_), buffer, mask,
-                                     ir_.getInt32(lanes), ir_.getInt64(displacement), ir_.getInt64(bytes)});
+    const StoredLanes lanes{.addresses = buffer,
+                            .on = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty()),
+                            .lanes = lanes_of(addresses),
+                            .displacement = displacement};
+    Value* const passed =
+        create_check_lanes_call(ir_, state_, {.site = site, .instruction = index_, .bytes = bytes}, lanes);
     return ir_.CreateICmpNE(passed, ir_.getInt32(0));
 }
 

@@ -152,7 +152,7 @@ public:
         bool scratch;
     };
     // Marks the function: it reads scratch blocks by other means than lane messages
-    // (transform/eliminate_zero_init.h).
+    // (ir/runtime_call.h).
     void mark_reads_scratch();
     WindowAddress window_of_element(uint32_t element);
     WindowAddress window_of_index(uint32_t binding_table_index);
@@ -252,7 +252,6 @@ private:
     void load_item(uint32_t item, std::optional<size_t> entry = {});
     void store_control(uint32_t pc);
     void spill_operands(const Instruction& instruction, bool results);
-    Value* call_back(size_t offset, llvm::ArrayRef<Value*> arguments);
     // After an instruction that may stop the thread.
     void continue_or_stop(Value* status, bool has_results);
     // After `index` no lane is active: branches to the next join with parked lanes, else to `last`. `last`

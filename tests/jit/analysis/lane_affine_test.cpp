@@ -465,8 +465,8 @@ TEST(LaneAffine, OfWhatIsKeptTheFirstLane) {
                                   "  store <4 x i32> %sum, ptr %memory\n"
                                   "  ret void\n"
                                   "}\n"
-                                  "!0 = !{i64 1, i64 0}\n"
-                                  "!1 = !{i64 1, i64 1}\n",
+                                  "!0 = !{i64 1, i64 0, i64 0}\n"
+                                  "!1 = !{i64 1, i64 1, i64 0}\n",
                                   problem, context);
     ASSERT_NE(module, nullptr) << problem.getMessage().str();
     llvm::Function& function = *module->getFunction("f");

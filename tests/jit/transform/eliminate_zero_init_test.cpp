@@ -4,6 +4,7 @@
 #include "assembled.h"
 
 #include "jit/engine/runtime_calls.h"
+#include "jit/ir/runtime_call.h"
 
 #include <llvm/IR/InstIterator.h>
 
@@ -44,12 +45,13 @@ thread:
   br label %ended
 ended:
   %clear = load ptr, ptr %state
-  %zero = call i32 %clear(ptr %state, i32 3), !visor.clear !0
+  %zero = call i32 %clear(ptr %state, i32 3), !visor.clear !0, !visor.runtime !1
   br label %thread
 }}
 declare void @visor.store.surface(<2 x i32>, <2 x i1>, i32, ptr, i64, i64, <2 x i32>)
 declare <2 x i32> @visor.load.surface(<2 x i32>, <2 x i1>, i32, ptr, i64, i64)
 !0 = !{{}}
+!1 = !{{!"clear"}}
 )",
                        attributes, thread);
 }
@@ -64,8 +66,8 @@ uint64_t cleared(const std::string& text, uint32_t scratch_bytes = bytes) {
     eliminate_zero_init(code.function(), scratch_bytes);
     code.verify();
     for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
-        if (instruction.getMetadata(clear_mark) != nullptr)
-            return llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getZExtValue();
+        if (const auto* const call = llvm::dyn_cast<ClearCall>(&instruction))
+            return call->what();
     ADD_FAILURE() << "nothing is cleared";
     return 0;
 }

@@ -24,9 +24,10 @@ loop:
 behind:
   %last = call <2 x i32> @visor.load.surface(<2 x i32> <i32 24, i32 28>, <2 x i1> splat (i1 true), i32 4, ptr %data, i64 64, i64 -1), !visor.scratch !0
   %clear = load ptr, ptr %state, align 8
-  %zero = call i32 %clear(ptr %state, i32 3), !visor.clear !0
+  %zero = call i32 %clear(ptr %state, i32 3), !visor.clear !0, !visor.runtime !1
   br label %thread
 }
 declare void @visor.store.surface(<2 x i32>, <2 x i1>, i32, ptr, i64, i64, <2 x i32>)
 declare <2 x i32> @visor.load.surface(<2 x i32>, <2 x i1>, i32, ptr, i64, i64)
 !0 = !{}
+!1 = !{!"clear"}

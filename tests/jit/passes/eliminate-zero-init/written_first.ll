@@ -21,7 +21,7 @@ thread:
 
 ended:
   %clear = load ptr, ptr @clear_function, align 8
-  %zero = call i32 %clear(ptr @state, i32 3), !visor.clear !0
+  %zero = call i32 %clear(ptr @state, i32 3), !visor.clear !0, !visor.runtime !1
   %next = add i32 %group, 1
   %more = icmp ult i32 %next, 2
   br i1 %more, label %thread, label %end
@@ -32,6 +32,7 @@ end:
 declare void @visor.store.surface(<2 x i32>, <2 x i1>, i32, ptr, i64, i64, <2 x i32>)
 declare <2 x i32> @visor.load.surface(<2 x i32>, <2 x i1>, i32, ptr, i64, i64)
 !0 = !{}
+!1 = !{!"clear"}
 
 @state = global i32 0
 @scratch = global [64 x i8] zeroinitializer

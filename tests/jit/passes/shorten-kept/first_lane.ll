@@ -35,8 +35,8 @@ again:
   store <4 x i32> %sum, ptr %memory, align 4
   ret void
 }
-!0 = !{i64 1, i64 0}
-!1 = !{i64 1, i64 1}
+!0 = !{i64 1, i64 0, i64 0}
+!1 = !{i64 1, i64 1, i64 0}
 
 @kept = global [4 x i32] zeroinitializer
 @whole = global [4 x i32] zeroinitializer

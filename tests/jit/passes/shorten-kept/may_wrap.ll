@@ -24,7 +24,7 @@ again:
   %wide1 = load <4 x i64>, ptr @kept, align 8, !visor.kept !0
   ret <4 x i64> %wide1
 }
-!0 = !{i64 1, i64 0}
+!0 = !{i64 1, i64 0, i64 0}
 
 @kept = global [4 x i64] zeroinitializer
 
