@@ -7,14 +7,16 @@
 //                                   to its end; never pointers that a Window holds
 //   an array argument               allows the array's bytes (set_array_argument), verified at the caller
 //
-// Everything else is rejected: pointers from integers, variable offsets without a check, and instructions
-// that this file does not know.
+// Everything else is rejected: pointers from integers, variable offsets without a check, calls of functions
+// that are not the engine's (RuntimeCall), and instructions that this file does not know.
 #include "jit/memory/access_verifier.h"
 
 #include "jit/engine/runtime_abi.h"
 #include "jit/ir/array_argument.h"
+#include "jit/ir/atomics.h"
 #include "jit/ir/bounds.h"
 #include "jit/ir/memory_intrinsics.h"
+#include "jit/ir/runtime_call.h"
 #include "jit/ir/state_pointer.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -97,10 +99,25 @@ public:
     }
 
 private:
-    // False for calls that cannot access the kernel's memory, and for the engine's functions, which check
-    // ranges themselves (engine/lane_access_calls.cpp).
-    static bool accesses_kernel_memory(const llvm::CallInst& call) {
-        if (call.isIndirectCall() || marked(call) || call.onlyAccessesInaccessibleMemory())
+    // The engine's functions check ranges themselves (engine/lane_access_calls.cpp). The pointer decides, not
+    // only the name: no other may be called.
+    bool calls_engine(const llvm::CallInst& call) {
+        const auto* const runtime = llvm::dyn_cast<RuntimeCall>(&call);
+        const auto* const callee = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand());
+        if (runtime == nullptr || callee == nullptr)
+            return false;
+        const RuntimeFunction& function = function_of(runtime->entry());
+        if (!function.by_lane)
+            return member_of(*callee) == function.offset;
+        const Origin origin = origin_of(*callee->getPointerOperand(), layout_);
+        const auto* const table = llvm::dyn_cast<llvm::LoadInst>(origin.begin);
+        return table != nullptr && origin.distance == static_cast<int64_t>(function.offset) &&
+               member_of(*table) == offsetof(State, lane_access_calls);
+    }
+
+    // False for calls that cannot access the kernel's memory.
+    bool accesses_kernel_memory(const llvm::CallInst& call) {
+        if (marked(call) || call.onlyAccessesInaccessibleMemory() || calls_engine(call))
             return false;
         switch (call.getIntrinsicID()) {
         case llvm::Intrinsic::prefetch: // neither faults nor returns data
@@ -118,10 +135,8 @@ private:
             return one(code, load->getPointerOperand(), load->getType());
         if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&code))
             return one(code, store->getPointerOperand(), store->getValueOperand()->getType());
-        if (const auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&code))
-            return one(code, update->getPointerOperand(), update->getType());
-        if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&code))
-            return one(code, exchange->getPointerOperand(), exchange->getNewValOperand()->getType());
+        if (const auto* const update = llvm::dyn_cast<MemAtomic>(&code))
+            return one(code, update->pointer(), update->value_type());
         const auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
         return call == nullptr ? std::nullopt : accesses_of_call(*call);
     }
@@ -246,10 +261,7 @@ private:
         const auto* const load = llvm::dyn_cast<llvm::LoadInst>(origin.begin);
         if (load == nullptr || !load->getType()->isPointerTy())
             return refuse("a pointer from an integer");
-        const auto [known, is_new] = members_.try_emplace(load);
-        if (is_new)
-            known->second = member_of_state(*load->getPointerOperand(), layout_);
-        const std::optional<size_t>& member = known->second;
+        const std::optional<size_t> member = member_of(*load);
         if (!member)
             return refuse("a pointer out of memory");
         if (*member == offsetof(State, registers) || *member == offsetof(State, saved))
@@ -257,6 +269,14 @@ private:
         return std::ranges::find(tables, *member) != tables.end()
                    ? origin.distance >= 0 || refuse("in front of a table")
                    : refuse("a member of State that is no table");
+    }
+
+    // The member of State that a load reads.
+    std::optional<size_t> member_of(const llvm::LoadInst& load) {
+        const auto [known, is_new] = members_.try_emplace(&load);
+        if (is_new)
+            known->second = member_of_state(*load.getPointerOperand(), layout_);
+        return known->second;
     }
 
     bool is_state(const Value& pointer) {
@@ -282,8 +302,7 @@ private:
     uint64_t register_bytes_;
     std::string_view why_;
     std::map<const Value*, bool> states_;
-    std::map<const llvm::LoadInst*, std::optional<size_t>>
-        members_; // the State member that each load's address is
+    std::map<const llvm::LoadInst*, std::optional<size_t>> members_;
 };
 
 } // namespace

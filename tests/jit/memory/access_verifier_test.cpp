@@ -142,6 +142,29 @@ TEST(AccessVerifier, HoldsMarksToTheirUse) {
     EXPECT_NE(wrong_with(lanes + "  %m = freeze <4 x ptr> %all\n" + gather, declared), "");
 }
 
+// Through the pointer that the engine filled in, and by the name that belongs to it.
+TEST(AccessVerifier, AllowsCallsOfTheEngineAlone) {
+    const auto call = [](size_t offset, const std::string& mark) {
+        return wrong_with(member(offset, "  %r = call i32 %p(ptr %state, i32 1)" + mark),
+                          "!0 = !{!\"step\"}\n!1 = !{!\"load_flat\"}\n");
+    };
+    EXPECT_EQ(call(offsetof(State, step), ", !visor.runtime !0"), "");
+    EXPECT_NE(call(offsetof(State, step), ""), "");
+    EXPECT_NE(call(offsetof(State, poll), ", !visor.runtime !0"), "");
+    EXPECT_NE(call(offsetof(State, registers), ", !visor.runtime !0"), "");
+    EXPECT_NE(call(offsetof(State, step), ", !visor.runtime !1"), "");
+    const auto lanes = [](size_t table, size_t offset) {
+        return wrong_with(member(table, fmt::format("  %place = getelementptr i8, ptr %p, i64 {}\n"
+                                                    "  %load = load ptr, ptr %place\n"
+                                                    "  call void %load(ptr %state), !visor.runtime !1",
+                                                    offset)),
+                          "!1 = !{!\"load_flat\"}\n");
+    };
+    EXPECT_EQ(lanes(offsetof(State, lane_access_calls), offsetof(LaneAccessCalls, load_flat)), "");
+    EXPECT_NE(lanes(offsetof(State, lane_access_calls), offsetof(LaneAccessCalls, store_flat)), "");
+    EXPECT_NE(lanes(offsetof(State, windows), offsetof(LaneAccessCalls, load_flat)), "");
+}
+
 // One of two paths to a pointer has no check.
 TEST(AccessVerifier, LooksAtEachWay) {
     const std::string either = "  %p = inttoptr i64 %n to ptr\n"
