@@ -4,6 +4,7 @@
     bench/compare/results.py table FILE                            a Markdown table on standard output
     bench/compare/results.py chart FILE OUT.svg                    bars: how many times as fast as PoCL
     bench/compare/results.py diff BEFORE AFTER [--threshold 0.1]   pairs rows by kernel and column
+    bench/compare/results.py worth FILE...                         what each pass is worth, by `compare --without`
 
 `diff` prints each pair's ratio, above 1 where AFTER is the faster one, and whether the ranges from least to most are
 apart (`outside` the spread). The exit code is 1 where a column of Visor's is slower by more than the threshold; PoCL,
@@ -15,6 +16,7 @@ import argparse
 import json
 import math
 import pathlib
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -345,6 +347,26 @@ def diff(before: Results, after: Results, threshold: float) -> tuple[str, bool]:
     return "\n".join(lines) + "\n", slower > 0
 
 
+# ---- passes ----
+
+
+def worth(files: list[Results]) -> str:
+    """A table of passes, the most useful first; ratios are the time without a pass by the time with it."""
+    ratios: dict[str, list[tuple[float, str]]] = {}
+    for row in (row for results in files for row in results.rows):
+        if found := re.fullmatch(r"Visor, (\S+), without (\S+)", row.column):
+            ratios.setdefault(found[2], []).append((row.median, f"{row.kernel}, {found[1]}"))
+    if not ratios:
+        raise Unusable("there is no row of `compare --without`")
+    mean = {name: math.exp(math.fsum(math.log(ratio) for ratio, _ in all_) / len(all_)) for name, all_ in ratios.items()}
+    lines = [line_of(["pass", "codes that it changes", MEAN, "least", "of", "most", "of"]), "|---" * 7 + "|"]
+    for name in sorted(ratios, key=lambda name: (-mean[name], name)):
+        least, most = min(ratios[name]), max(ratios[name])
+        lines.append(line_of([f"`{name}`", str(len(ratios[name])), f"{mean[name]:.3f}", f"{least[0]:.2f}", least[1],
+                              f"{most[0]:.2f}", most[1]]))
+    return "\n".join(lines) + "\n"
+
+
 def share(text: str) -> float:
     """A threshold."""
     value = float(text)
@@ -363,6 +385,7 @@ def arguments_of(words: list[str]) -> argparse.Namespace:
             one.add_argument(name, type=pathlib.Path)
         if verb == "diff":
             one.add_argument("--threshold", type=share, default=0.1)
+    verbs.add_parser("worth").add_argument("files", type=pathlib.Path, nargs="+")
     return parser.parse_args(words)
 
 
@@ -372,6 +395,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(table(load(arguments.file)), end="")
     elif arguments.verb == "chart":
         arguments.out.write_text(chart(load(arguments.file)), encoding="utf-8")
+    elif arguments.verb == "worth":
+        print(worth([load(path) for path in arguments.files]), end="")
     else:
         text, slower = diff(load(arguments.before), load(arguments.after), arguments.threshold)
         print(text, end="")

@@ -258,5 +258,26 @@ class Unusable(WithFiles):
             self.assertEqual(run(*words)[0], 2)
 
 
+class Worth(WithFiles):
+    """What passes are worth."""
+
+    def test_passes_of_all_files_in_the_order_of_their_means(self) -> None:
+        """By hand: the mean of 2 and 8 is 4, of 0.5 and 2 is 1."""
+        first = self.file(whole(row("triad", "Visor, skl, without fold", 2, unit="ratio"),
+                                row("triad", "Visor, skl, without sink", 0.5, unit="ratio")))
+        second = self.file(whole(row("sort", "Visor, pvc, without sink", 2, unit="ratio"),
+                                 row("sort", "Visor, pvc, without fold", 8, unit="ratio")), "b.json")
+        code, out, errors = run("worth", first, second)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual(out.splitlines()[2:], ["| `fold` | 2 | 4.000 | 2.00 | triad, skl | 8.00 | sort, pvc |",
+                                                "| `sink` | 2 | 1.000 | 0.50 | triad, skl | 2.00 | sort, pvc |"])
+
+    def test_other_results_are_an_error(self) -> None:
+        """A table of kernels has no passes."""
+        code, out, errors = run("worth", self.file(whole(row("triad", "Visor, skl", 2))))
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("no row of `compare --without`", errors)
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0]])
