@@ -80,6 +80,11 @@ void Translator::add_idle_atomics(uint32_t first, uint32_t end) {
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(count)), idle);
 }
 
+void Translator::reset_idle_atomics() {
+    if (info_.spins)
+        ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+}
+
 // A safepoint before the branch to `target`: tests the stop flag, the fuel, and the spin counter.
 void Translator::poll_and_branch(uint32_t target) {
     Value* const stopped = ir_.CreateICmpNE(

@@ -216,8 +216,7 @@ void Translator::emit_dispatch() {
     begin(first);
     restore_pinned();
     restore_surfaces();
-    if (info_.spins)
-        ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+    reset_idle_atomics();
     load_inputs(false);
     ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
     again_.assign(info_.entries.size(), nullptr);
@@ -229,6 +228,7 @@ void Translator::emit_dispatch() {
         again_[e] = block("again");
         dispatch->addCase(ir_.getInt32(pc), again_[e]);
         begin(again_[e]);
+        reset_idle_atomics(); // other threads have run since
         ir_.CreateStore(ir_.getFalse(), passes_);
         for (const uint32_t item : info_.live[e])
             load_item(item, e);

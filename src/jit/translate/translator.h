@@ -241,6 +241,7 @@ private:
     void add_instructions(uint32_t count);
     // Counts the atomics and fences of the block [first, end) in State::idle_atomics, which detects spinning.
     void add_idle_atomics(uint32_t first, uint32_t end);
+    void reset_idle_atomics();
     struct ItemPiece {
         Value* value;
         Value* memory;
