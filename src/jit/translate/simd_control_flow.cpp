@@ -11,6 +11,7 @@
 #include "program/waits.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace visor::jit {
 
@@ -21,6 +22,10 @@ namespace opcode = isa::opcode;
 // A thread that has executed so many atomics in a row may be waiting for another; a fence counts as several.
 constexpr uint32_t atomics_before_yield = 1000;
 constexpr uint32_t atomics_in_fence = 16;
+
+bool is_fence(const PreparedInstruction& instruction) {
+    return instruction.row->opcode == opcode::fence || instruction.row->opcode == opcode::lsc_fence;
+}
 
 } // namespace
 
@@ -291,6 +296,8 @@ void Translator::meet(uint32_t actions) {
         ir_.CreateBr(exit);
         begin(calls);
     }
+    if (std::exchange(fence_deferred_, false))
+        fence_host();
     continue_or_stop(create_barrier_call(ir_, state_, index_, actions), false);
     if (exit == nullptr)
         return;
@@ -300,12 +307,46 @@ void Translator::meet(uint32_t actions) {
     ir_.CreateBr(exit);
 }
 
+void Translator::fence_host() {
+    ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::System);
+}
+
 // Shared local memory belongs to one CPU thread. A fence for it alone, like a compiler fence, keeps the
 // code's order and costs nothing.
-void Translator::lower_fence(const Instruction& instruction) {
-    ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,
-                    program::fence_scope(program_, instruction).global ? llvm::SyncScope::System
-                                                                       : llvm::SyncScope::SingleThread);
+void Translator::lower_fence() {
+    fence_deferred_ = fence_deferred_ || is_deferred_fence(index_);
+    if (is_host_fence(index_) && !fence_deferred_)
+        fence_host();
+    else
+        ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+}
+
+bool Translator::is_host_fence(size_t index) const {
+    const Instruction& instruction = program_.code[index];
+    return is_fence(instruction) && program::fence_scope(program_, instruction).global;
+}
+
+// Directly before the group's barrier: no thread continues until the last one has arrived, and one host fence
+// for all, on their CPU thread, is enough then.
+bool Translator::is_deferred_fence(size_t index) const {
+    constexpr size_t most_fences = 4; // in a row
+    if (!is_host_fence(index))
+        return false;
+    for (size_t next = index + 1; next < program_.code.size() && next <= index + most_fences; ++next) {
+        if (info_.leader[next])
+            return false;
+        if (!is_fence(program_.code[next]))
+            return program_.code[next].row->opcode == opcode::barrier;
+    }
+    return false;
+}
+
+// One in the program is enough: a fence in each phase costs little.
+bool Translator::defers_fences() const {
+    for (size_t i = 0; i < program_.code.size(); ++i)
+        if (is_deferred_fence(i))
+            return true;
+    return false;
 }
 
 bool Translator::lower_sync(const Instruction& instruction) {
@@ -314,7 +355,7 @@ bool Translator::lower_sync(const Instruction& instruction) {
     switch (instruction.row->opcode) {
     case opcode::fence:
     case opcode::lsc_fence:
-        lower_fence(instruction);
+        lower_fence();
         return true;
     case opcode::barrier:
         meet(meet_signal | meet_wait);

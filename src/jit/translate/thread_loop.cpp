@@ -196,6 +196,8 @@ void Translator::emit_end(llvm::PHINode* state) {
     Value* const count = member(offsetof(State, group_count), qword);
     ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, count), phase, mixed);
     begin(phase);
+    if (defers_fences())
+        fence_host();
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, phase_), ir_.getInt64(1)), phase_);
     ir_.CreateStore(ir_.getInt64(0), stopped_);
     ir_.CreateStore(ir_.CreateSub(count, ir_.getInt64(1)), more_);
@@ -419,6 +421,8 @@ void Translator::emit_exit(size_t entry) {
 }
 
 void Translator::return_state() {
+    if (defers_fences()) // threads that wait have not fenced
+        fence_host();
     set_member(offsetof(State, total), ir_.CreateLoad(ir_.getInt64Ty(), total_));
     set_member(offsetof(State, left), ir_.CreateLoad(ir_.getInt64Ty(), more_));
     set_member(offsetof(State, phase), ir_.CreateLoad(ir_.getInt64Ty(), phase_));

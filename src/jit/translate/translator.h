@@ -272,7 +272,11 @@ private:
     Value* uniform_condition(const Instruction& instruction);
     bool lower_sync(const Instruction& instruction);
     void meet(uint32_t actions);
-    void lower_fence(const Instruction& instruction);
+    void lower_fence();
+    void fence_host();
+    [[nodiscard]] bool is_host_fence(size_t index) const;
+    [[nodiscard]] bool is_deferred_fence(size_t index) const;
+    [[nodiscard]] bool defers_fences() const;
 
     Value* current_mask();
     Value* root_address(uint32_t root, uint32_t byte);
@@ -293,6 +297,7 @@ private:
     Value* registers_ = nullptr;
     std::vector<std::vector<Value*>> shared_; // by root: pieces of inputs that all threads share
     llvm::BasicBlock* group_ = nullptr;       // entry of a group
+    bool fence_deferred_ = false;             // to the barrier that follows
     llvm::StoreInst* thread_start_ = nullptr; // the first instruction of a thread
     std::array<Value*, 3> shared_ids_{};      // the group's ids
     Value* predicates_ = nullptr;
