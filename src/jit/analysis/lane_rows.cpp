@@ -21,8 +21,6 @@ constexpr uint32_t unit_bits = 32;
 constexpr uint32_t min_lanes = 8;
 constexpr uint32_t part_lanes = 16; // with forms of their own
 constexpr size_t max_rows = 16;     // each needs a line buffer on the stack
-// Closer lanes share lines: other lowerings are faster.
-constexpr int64_t close_bytes = line_bytes / 2;
 class RowFinder {
 public:
     RowFinder(llvm::Function& function, bool eager)

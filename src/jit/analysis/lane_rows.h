@@ -17,6 +17,8 @@ namespace visor::jit {
 
 inline constexpr int64_t unit_bytes = 4;
 inline constexpr uint32_t line_units = line_bytes / unit_bytes;
+// Closer lanes share lines: other lowerings are faster.
+inline constexpr int64_t close_bytes = line_bytes / 2;
 
 // One load of a loop.
 struct LaneRow {

@@ -34,25 +34,36 @@ public:
         llvm::CallInst& load = *row.load;
         llvm::BasicBlock* const before = load.getParent();
         llvm::BasicBlock* const done = before->splitBasicBlock(load.getIterator());
+        llvm::BasicBlock* const match = block("match", done);
         llvm::BasicBlock* const hit = block("hit", done);
         llvm::BasicBlock* const miss = block("miss", done);
+        llvm::BasicBlock* const look = block("look", done);
         llvm::BasicBlock* const refill = block("refill", done);
+        llvm::BasicBlock* const give_up = block("give_up", done);
         llvm::BasicBlock* const bypass = block("bypass", done);
         before->getTerminator()->eraseFromParent();
 
+        // Loops that gain nothing shall take few instructions more: cheap conditions come first.
         ir_.SetInsertPoint(before);
         Value* const used = ir_.CreateLoad(ir_.getInt64Ty(), used_);
-        ir_.CreateCondBr(is_hit(used), hit, miss, odds(line_units - 1, 1));
+        ir_.CreateCondBr(ir_.CreateICmpNE(used, number(line_bytes)), match, miss, odds(line_units - 1, 1));
+        ir_.SetInsertPoint(match);
+        ir_.CreateCondBr(is_next(used), hit, miss, odds(line_units - 1, 1));
         ir_.SetInsertPoint(miss);
-        ir_.CreateCondBr(ir_.CreateAnd(is_worth_it(), lines_are_inside(ir_, *row_)), refill, bypass,
+        ir_.CreateCondBr(has_credit(), look, bypass, odds(1, 1));
+        ir_.SetInsertPoint(look);
+        ir_.CreateCondBr(ir_.CreateAnd(lanes_are_far(), lines_are_inside(ir_, *row_)), refill, give_up,
                          odds(1, 1));
+        ir_.SetInsertPoint(give_up);
+        earn(-static_cast<int64_t>(cost));
+        ir_.CreateBr(bypass);
         ir_.SetInsertPoint(refill);
         read_lines();
         ir_.CreateBr(hit);
 
         ir_.SetInsertPoint(hit);
         llvm::PHINode* const at = ir_.CreatePHI(ir_.getInt64Ty(), 2);
-        at->addIncoming(used, before);
+        at->addIncoming(used, match);
         at->addIncoming(number(0), refill);
         auto* const column_type = llvm::ArrayType::get(ir_.getInt8Ty(), row.lanes());
         Value* const column = Bounds(ir_).elements(lines_, load.getType(), column_type, at);
@@ -151,22 +162,35 @@ private:
 
     Value* splat(Value* value) { return ir_.CreateVectorSplat(row_->lanes(), value); }
 
-    Value* is_hit(Value* used) {
-        Value* const left = ir_.CreateICmpNE(used, number(line_bytes));
+    // Whether the lanes read what comes after the first USED bytes of the lines.
+    Value* is_next(Value* used) {
         Value* const start = ir_.CreateLoad(start_->getAllocatedType(), start_);
         Value* const passed = ir_.CreateTrunc(used, start->getType()->getScalarType());
         if (row_->form) {
             Value* const same = ir_.CreateICmpEQ(row_->form->base, ir_.CreateAdd(start, passed));
-            return ir_.CreateAnd(ir_.CreateAnd(left, same), conditions_of(ir_, *row_->form));
+            return ir_.CreateAnd(same, conditions_of(ir_, *row_->form));
         }
         Value* const same = ir_.CreateICmpEQ(row_->addresses(), ir_.CreateAdd(start, splat(passed)));
-        return ir_.CreateAnd(left, every_on(ir_, same, row_->on()));
+        return every_on(ir_, same, row_->on());
     }
 
-    Value* is_worth_it() {
+    Value* has_credit() {
         if (eager_)
             return ir_.getTrue();
         return ir_.CreateICmpUGE(ir_.CreateLoad(ir_.getInt64Ty(), credit_), ir_.getInt64(cost));
+    }
+
+    // The distance of lanes without a form is known here alone; of lanes side by side one load is enough.
+    Value* lanes_are_far() {
+        if (eager_ || row_->form)
+            return ir_.getTrue();
+        Value* const addresses = row_->addresses();
+        Value* const step = ir_.CreateSub(ir_.CreateExtractElement(addresses, uint64_t{1}),
+                                          ir_.CreateExtractElement(addresses, uint64_t{0}));
+        const auto bytes = [&](int64_t value) {
+            return llvm::ConstantInt::get(step->getType(), static_cast<uint64_t>(value), true);
+        };
+        return ir_.CreateICmpUGE(ir_.CreateAdd(step, bytes(close_bytes - 1)), bytes(2 * close_bytes - 1));
     }
 
     void earn(int64_t iterations) {

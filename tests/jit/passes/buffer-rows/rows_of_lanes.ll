@@ -5,14 +5,18 @@
 ; CHECK-LABEL: define <8 x i32> @f(
 ; CHECK: [[LINES:%.*]] = alloca [128 x i32], align 64
 ; CHECK: loop:
+; CHECK: br i1 {{%.*}}, label %match, label %miss
+; CHECK: match:
 ; CHECK: br i1 {{%.*}}, label %hit, label %miss
 ; CHECK: hit:
-; CHECK-NEXT: [[USED:%.*]] = phi i64 [ {{%.*}}, %loop ], [ 0, %refill ]
+; CHECK-NEXT: [[USED:%.*]] = phi i64 [ {{%.*}}, %match ], [ 0, %refill ]
 ; CHECK: [[COLUMN:%.*]] = call ptr @checked.stack.unit(ptr {{%.*}}, i64 0, i64 32)
 ; CHECK-NEXT: [[V:%.*]] = load <8 x i32>, ptr [[COLUMN]], align 32
 ; CHECK: add i64 [[USED]], 4
 ; CHECK: miss:
-; CHECK: br i1 {{%.*}}, label %refill, label %bypass
+; CHECK: br i1 {{%.*}}, label %look, label %bypass
+; CHECK: look:
+; CHECK: br i1 {{%.*}}, label %refill, label %give_up
 ; CHECK: refill:
 ; CHECK-COUNT-8: load <16 x i32>, ptr {{%.*}}, align 1
 ; CHECK-NOT: load <16 x i32>
