@@ -342,11 +342,13 @@ bool Translator::is_deferred_fence(size_t index) const {
 }
 
 // One in the program is enough: a fence in each phase costs little.
-bool Translator::defers_fences() const {
-    for (size_t i = 0; i < program_.code.size(); ++i)
-        if (is_deferred_fence(i))
-            return true;
-    return false;
+bool Translator::defers_fences() {
+    if (!defers_fences_) {
+        defers_fences_ = false;
+        for (size_t i = 0; i < program_.code.size() && !*defers_fences_; ++i)
+            defers_fences_ = is_deferred_fence(i);
+    }
+    return *defers_fences_;
 }
 
 bool Translator::lower_sync(const Instruction& instruction) {

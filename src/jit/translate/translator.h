@@ -276,7 +276,7 @@ private:
     void fence_host();
     [[nodiscard]] bool is_host_fence(size_t index) const;
     [[nodiscard]] bool is_deferred_fence(size_t index) const;
-    [[nodiscard]] bool defers_fences() const;
+    [[nodiscard]] bool defers_fences();
 
     Value* current_mask();
     Value* root_address(uint32_t root, uint32_t byte);
@@ -298,6 +298,7 @@ private:
     std::vector<std::vector<Value*>> shared_; // by root: pieces of inputs that all threads share
     llvm::BasicBlock* group_ = nullptr;       // entry of a group
     bool fence_deferred_ = false;             // to the barrier that follows
+    std::optional<bool> defers_fences_;       // anywhere
     llvm::StoreInst* thread_start_ = nullptr; // the first instruction of a thread
     std::array<Value*, 3> shared_ids_{};      // the group's ids
     Value* predicates_ = nullptr;
