@@ -1,6 +1,7 @@
 // Work through the OpenCL API, on PoCL or on Visor: one host program for both; built before anything is
 // measured.
 #include "intel.h"
+#include "kernel_arguments.h"
 #include "work.h"
 
 #include "opencl/pocl.h"
@@ -36,7 +37,7 @@ public:
         else
             kernel = clCreateKernel(program_.get(), work_.kernel.c_str(), &code);
         kernel_.reset(kernel);
-        return fine(code, "creating the kernel") && set_arguments();
+        return fine(code, "creating the kernel") && prepare_arguments();
     }
 
     [[nodiscard]] bool run() override {
@@ -67,7 +68,7 @@ private:
                       << '\n';
         return code == CL_SUCCESS;
     }
-    [[nodiscard]] bool set_arguments() {
+    [[nodiscard]] bool prepare_arguments() {
         cl_int code = CL_SUCCESS;
         for (const Buffer& buffer : work_.buffers) {
             buffers_.emplace_back(
@@ -76,23 +77,7 @@ private:
                 return false;
         }
         reset();
-        for (cl_uint i = 0; i < work_.arguments.size(); ++i) {
-            const Argument& argument = work_.arguments[i];
-            cl_mem memory =
-                argument.kind == Argument::Kind::buffer ? buffers_[argument.buffer].get() : nullptr;
-            const void* value = argument.value.data();
-            size_t size = argument.value.size();
-            if (argument.kind == Argument::Kind::buffer) {
-                value = static_cast<const void*>(&memory);
-                size = sizeof(cl_mem);
-            } else if (argument.kind == Argument::Kind::local) {
-                value = nullptr;
-                size = argument.local_bytes;
-            }
-            if (!fine(clSetKernelArg(kernel_.get(), i, size, value), "clSetKernelArg"))
-                return false;
-        }
-        return true;
+        return fine(set_arguments(kernel_.get(), work_, buffers_), "clSetKernelArg");
     }
 
     const Work& work_;

@@ -2,6 +2,7 @@
 // API, launches one of its kernels and reads the first result, once, in a process of its own (first_result.py
 // starts it). It measures CPU time of this process and of all processes that it and its libraries start. It
 // refuses to choose among platforms: OCL_ICD_VENDORS names the only one.
+#include "kernel_arguments.h"
 #include "public_set.h"
 #include "work.h"
 
@@ -182,7 +183,8 @@ public:
     [[nodiscard]] bool launch() {
         cl_int code = CL_SUCCESS;
         kernel_.reset(clCreateKernel(program_.get(), work_.kernel.c_str(), &code));
-        if (!fine(code, "clCreateKernel") || !set_arguments() ||
+        if (!fine(code, "clCreateKernel") ||
+            !fine(set_arguments(kernel_.get(), work_, buffers_), "clSetKernelArg") ||
             !fine(clEnqueueNDRangeKernel(queue_.get(), kernel_.get(), work_.dimensions, nullptr,
                                          work_.global.data(), work_.local.data(), 0, nullptr, nullptr),
                   "clEnqueueNDRangeKernel"))
@@ -202,26 +204,6 @@ private:
             std::cerr << work_.name << ": " << call << " failed with code " << code << '\n';
         return code == CL_SUCCESS;
     }
-    [[nodiscard]] bool set_arguments() {
-        for (cl_uint i = 0; i < work_.arguments.size(); ++i) {
-            const Argument& argument = work_.arguments[i];
-            cl_mem memory =
-                argument.kind == Argument::Kind::buffer ? buffers_[argument.buffer].get() : nullptr;
-            const void* value = argument.value.data();
-            size_t size = argument.value.size();
-            if (argument.kind == Argument::Kind::buffer) {
-                value = static_cast<const void*>(&memory);
-                size = sizeof(cl_mem);
-            } else if (argument.kind == Argument::Kind::local) {
-                value = nullptr;
-                size = argument.local_bytes;
-            }
-            if (!fine(clSetKernelArg(kernel_.get(), i, size, value), "clSetKernelArg"))
-                return false;
-        }
-        return true;
-    }
-
     const Work& work_;
     std::string source_;
     std::vector<std::byte> result_;
