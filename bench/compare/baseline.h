@@ -1,5 +1,5 @@
-// Another build of Visor beside this one, in the same run: its `compare` program does the same work in a
-// process of its own, which is asked for each round.
+// Another build of Visor beside this one, in the same run: the `compare` programs of both do the same work in
+// processes of their own, four pairs of them for each row, which are asked in turn for each round.
 #pragma once
 
 #include "results.h"
