@@ -163,8 +163,12 @@ private:
                 continue;
             ir_.SetInsertPoint(phi == nullptr ? &instruction : phi->getIncomingBlock(k)->getTerminator());
             const auto align = llvm::Align(layout_.getTypeStoreSize(constant->getType()).getFixedValue());
-            instruction.setOperand(
-                k, ir_.CreateAlignedLoad(constant->getType(), constant_pool_entry(*constant), align));
+            Value* const loaded =
+                ir_.CreateAlignedLoad(constant->getType(), constant_pool_entry(*constant), align);
+            if (phi == nullptr)
+                instruction.setOperand(k, loaded);
+            else // a predecessor may occur twice, with one value
+                phi->setIncomingValueForBlock(phi->getIncomingBlock(k), loaded);
         }
     }
 
