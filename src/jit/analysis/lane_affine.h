@@ -1,7 +1,7 @@
 // Lane-affine analysis: vectors that are `base + step[lane]` with constant steps. Such are a thread's local
 // ids and most addresses computed from them. Accesses to them need one range check and no gather. Runs after
-// SROA, when registers are SSA values. Never guesses: a form holds for all lanes, active or not, or under
-// run-time conditions.
+// SROA, when registers are SSA values. A form holds for all lanes, active or not, or under run-time
+// conditions.
 #pragma once
 
 #include "jit/analysis/element_origin.h"
@@ -20,20 +20,25 @@ namespace visor::jit {
 
 class LaneAffine {
 public:
-    // Each chunk of `grain` lanes has its own form; 0: whole vectors. Analyzes the function once. Passes may
-    // insert code afterwards, but must keep the analyzed code until the last query.
-    LaneAffine(llvm::Function& function, uint32_t grain);
+    // Each chunk of `grain` lanes has its own form; 0: whole vectors. `assumes`: also finds forms that most
+    // threads have, and compares the lanes at run time: coordinates that are clamped at an edge, masked low
+    // bits, counters of divergent loops. Analyzes the function once. Passes may insert code afterwards, but
+    // must keep the analyzed code until the last query.
+    LaneAffine(llvm::Function& function, uint32_t grain, bool assumes = false);
 
     struct Form {
         llvm::Value* base = nullptr;          // an integer as wide as an element: lane 0
         std::vector<int64_t> steps;           // per lane, modulo 2^width; the first is 0
         std::vector<llvm::Value*> conditions; // i1: the form holds if all are true
+        bool assumed = false;                 // a condition is an assumption, which may well fail
         [[nodiscard]] int64_t lowest() const;
         [[nodiscard]] int64_t highest() const;
         [[nodiscard]] bool uniform() const;
     };
     // The form of lanes [chunk * grain, ...). Inserts scalar code after definitions, and conditions at `at`.
     std::optional<Form> form(llvm::Value* vector, uint32_t chunk, llvm::Instruction* at);
+    // The vector of a form, from its base.
+    static llvm::Value* vector_of(llvm::IRBuilder<>& ir, llvm::ArrayRef<int64_t> steps, llvm::Value* base);
     // Reloads after a barrier, and the matching saves.
     [[nodiscard]] const std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>>& kept() const {
         return copies_;
@@ -44,7 +49,7 @@ private:
     struct State {
         enum class Kind : uint8_t { open, affine, none } kind = Kind::open;
         std::vector<int64_t> steps;
-        std::vector<llvm::Instruction*> wraps; // need a no-wrap condition
+        std::vector<llvm::Instruction*> checks; // need a run-time condition
         bool operator==(const State&) const = default;
     };
     using Key = std::pair<Value*, uint32_t>;
@@ -61,13 +66,26 @@ private:
     [[nodiscard]] static bool is_candidate(const Value* value);
     [[nodiscard]] static bool is_carried(const Value* value);
     [[nodiscard]] static bool is_flat(const State& state);
+    // Of minima and maxima: the alternatives, and whether the lanes that are to be taken are the larger ones.
+    struct Extreme {
+        Value* row;
+        Value* bound;
+        bool largest;
+        bool is_signed;
+    };
+    [[nodiscard]] std::optional<Extreme> extreme_of(Value* value, uint32_t chunk) const;
+    [[nodiscard]] static bool is_assumption(const llvm::Instruction& check);
     State state_of(Value* value, uint32_t chunk) const;
     State evaluate(llvm::Instruction& instruction, uint32_t chunk);
-    State of_phi(const llvm::PHINode& phi, uint32_t chunk) const;
+    State of_phi(llvm::PHINode& phi, uint32_t chunk) const;
     State of_binary(llvm::BinaryOperator& instruction, uint32_t chunk) const;
     State of_cast(llvm::CastInst& instruction, uint32_t chunk) const;
+    [[nodiscard]] bool clamps_row(Value* value, uint32_t chunk) const;
+    State of_choice(llvm::Instruction& instruction, uint32_t chunk) const;
+    State of_low_bits(llvm::BinaryOperator& instruction, State state) const;
     State of_elements(Value* vector, uint32_t chunk) const;
-    static State none() { return {.kind = State::Kind::none, .steps = {}, .wraps = {}}; }
+    static State none() { return {.kind = State::Kind::none, .steps = {}, .checks = {}}; }
+    static State assumed(llvm::Instruction& instruction, std::vector<int64_t> steps);
     State uniform(const Value* value) const;
     [[nodiscard]] bool is_joined(Value* vector, uint32_t chunk) const;
     State of_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) const;
@@ -80,18 +98,20 @@ private:
     Value* build_element(Value* vector, uint32_t chunk);
     Value* build_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes);
     Value* known_base(Value* value, uint32_t chunk) const;
-    Value* condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap, uint32_t chunk);
+    Value* condition(llvm::IRBuilder<>& ir, llvm::Instruction* check, uint32_t chunk);
+    [[nodiscard]] bool is_assumed(Value* value, uint32_t chunk) const;
+    Value* takes_row(const Extreme& extreme, uint32_t chunk, llvm::IRBuilder<>& ir);
+    Value* assumption(llvm::Instruction& instruction, uint32_t chunk);
 
     llvm::Function& function_;
     uint32_t grain_;
+    bool assumes_;
     std::map<Key, State> states_;
     std::map<Key, Value*> bases_;
+    std::map<Key, Value*> assumptions_;                     // i1, behind the instruction
     std::vector<std::pair<llvm::PHINode*, Key>> open_phis_; // scalar phis without operands yet
     KeptValues kept_;
     std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>> copies_;
 };
-
-// Saves only lane 0 of values with a form across barriers.
-void shorten_kept(llvm::Function& function);
 
 } // namespace visor::jit

@@ -1,6 +1,5 @@
 #include "jit/driver/pass.h"
 
-#include "jit/analysis/lane_affine.h"
 #include "jit/ir/bounds.h"
 #include "jit/memory/access_verifier.h"
 #include "jit/memory/buffer_rows.h"
@@ -28,6 +27,7 @@
 #include "jit/transform/scalarize_uniform.h"
 #include "jit/transform/schedule_prefetches.h"
 #include "jit/transform/serialize_divergent_loops.h"
+#include "jit/transform/shorten_kept.h"
 #include "jit/transform/sink_cold.h"
 #include "jit/transform/streaming_prefetch.h"
 #include "jit/transform/strip_mine_lanes.h"
@@ -151,7 +151,7 @@ constexpr auto list = std::to_array<Pass>(
           serialize_divergent_loops(context.function(), context.options().simd);
           return std::nullopt;
       }},
-     {"shorten-kept", tier2, always, false, "analysis/lane_affine", "affine values live across barriers",
+     {"shorten-kept", tier2, always, false, "transform/shorten_kept", "affine values live across barriers",
       "lane 0 alone is saved", on_function<shorten_kept>},
      {"unroll-and-jam-threads", tier2, Condition::unreported_barriers, false,
       "transform/unroll_and_jam_threads", "reductions of eight rows or more, consecutive threads on them",

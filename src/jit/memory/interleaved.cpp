@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 
 namespace visor::jit {
@@ -66,7 +67,27 @@ uint32_t Lowering::units_of(llvm::ArrayRef<MemoryIntrinsic*> calls) {
     while (count < std::min(max_index, calls.size()) &&
            follows(llvm::cast<MemAccess>(*calls[count - 1]), *calls[count], first.bytes()))
         ++count;
-    return count == 3 ? 2 : static_cast<uint32_t>(count);
+    return static_cast<uint32_t>(count);
+}
+
+// Lanes of three units load four, where these lie among the bytes of all lanes: the next one, or the one
+// before (-1 unit). None: neither does.
+std::optional<int64_t> Lowering::padded_offset(const Access& unit, const LaneAffine::Form& form,
+                                               size_t lane) {
+    const int64_t step = form.steps[lane];
+    if (step + 4 * unit.bytes() <= form.highest() + 3 * unit.bytes())
+        return 0;
+    return step - unit.bytes() >= form.lowest() ? std::optional(-unit.bytes()) : std::nullopt;
+}
+
+bool Lowering::can_pad(const Access& unit, llvm::ArrayRef<LaneAffine::Form> forms) {
+    return !forms.empty() && unit.values == nullptr &&
+           std::ranges::all_of(forms, [&](const LaneAffine::Form& form) {
+               for (size_t lane = 0; lane < form.steps.size(); ++lane)
+                   if (!padded_offset(unit, form, lane))
+                       return false;
+               return true;
+           });
 }
 
 // Of all lanes, or of each part; none if unknown.
@@ -78,13 +99,13 @@ std::vector<LaneAffine::Form> Lowering::forms_of(const Access& access) {
 
 // Returns the number of lowered memory intrinsics; 0: separate accesses are better.
 size_t Lowering::expand_interleaved(llvm::ArrayRef<MemoryIntrinsic*> calls) {
-    const uint32_t count = brief_ ? 1 : units_of(calls);
+    uint32_t count = brief_ ? 1 : units_of(calls);
     if (count == 1)
         return 0;
     std::vector<Access> units;
     for (MemoryIntrinsic* const call : calls.take_front(count))
         units.push_back(access_of(llvm::cast<LaneIntrinsic>(*call)));
-    const Access& whole = units.front();
+    const Access whole = units.front();
     const bool loads = whole.values == nullptr;
     ir_.SetInsertPoint(whole.call);
     std::vector<LaneAffine::Form> forms = forms_of(whole);
@@ -94,6 +115,10 @@ size_t Lowering::expand_interleaved(llvm::ArrayRef<MemoryIntrinsic*> calls) {
         return 0;
     if (loads && whole.flat() && !is_all(whole.on) && !inside_.contains(whole.reach.site))
         forms.clear(); // inactive lanes must not access memory
+    if (count == 3 && !can_pad(whole, forms)) {
+        count = 2;
+        units.pop_back();
+    }
     if (forms.empty() && !loads)
         return 0;
     std::vector<std::vector<Value*>> loaded(count);
@@ -142,16 +167,35 @@ std::vector<Value*> Lowering::interleaved_or(llvm::ArrayRef<Access> units, const
     }
     if (inside == ir_.getTrue())
         return together(from);
-    return either_all(inside, [&] { return together(from); }, apart);
+    return either_all(inside, [&] { return together(from); }, apart, form.assumed ? assumption_odds : 1000);
 }
 
 std::vector<Value*> Lowering::load_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
+    const auto count = static_cast<uint32_t>(units.size());
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(units.front().bits), std::bit_ceil(count));
     return interleaved_or(
         units, form,
         [&](Value* first) {
-            return load_transposed(units, [&](uint32_t lane) { return lane_address(first, form, lane); });
+            return load_transposed(units, [&](uint32_t lane) -> Value* {
+                Value* const address = lane_address(first, form, lane);
+                const int64_t offset = count == 3 ? *padded_offset(units.front(), form, lane) : 0;
+                if (offset == 0)
+                    return load_at(type, address);
+                Value* const shifted = load_at(
+                    type, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), address, static_cast<uint64_t>(offset)));
+                return ir_.CreateShuffleVector(shifted, {1, 2, 3, llvm::PoisonMaskElem});
+            });
         },
-        [&] { return load_separately(units); });
+        [&] { return form.assumed ? load_unassumed(units) : load_separately(units); });
+}
+
+// In line, where lanes are not as assumed. Loads of three units might pass the end: two, then one.
+std::vector<Value*> Lowering::load_unassumed(llvm::ArrayRef<Access> units) {
+    if (units.size() != 3)
+        return load_scattered(units);
+    std::vector<Value*> values = load_scattered(units.take_front(2));
+    values.push_back(load_unknown(units.back()));
+    return values;
 }
 
 // For any addresses. Inactive lanes load zeros of the module.
@@ -159,7 +203,10 @@ std::vector<Value*> Lowering::load_scattered(llvm::ArrayRef<Access> units) {
     const Access whole = whole_of(units);
     const auto [numbers, in] = vector_of_addresses(whole);
     const auto together = [&] {
-        return load_transposed(units, addresses_or(whole, numbers, in, zeros(*function_.getParent())));
+        auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(units.front().bits),
+                                                      static_cast<uint32_t>(units.size()));
+        const auto address = addresses_or(whole, numbers, in, zeros(*function_.getParent()));
+        return load_transposed(units, [&](uint32_t lane) { return load_at(type, address(lane)); });
     };
     if (whole.flat())
         return together();
@@ -173,17 +220,19 @@ std::vector<Value*> Lowering::load_separately(llvm::ArrayRef<Access> units) {
     return values;
 }
 
+// `units_of_lane`: loads a lane's units, a power of two of them.
 std::vector<Value*> Lowering::load_transposed(llvm::ArrayRef<Access> units,
-                                              const std::function<Value*(uint32_t)>& address) {
-    const auto count = static_cast<uint32_t>(units.size());
-    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(units.front().bits), count);
+                                              const std::function<Value*(uint32_t)>& units_of_lane) {
+    const uint32_t count = std::bit_ceil(static_cast<uint32_t>(units.size()));
     std::vector<std::vector<Value*>> rows(count);
     for (uint32_t lane = 0; lane < units.front().lanes(); ++lane)
-        rows[lane % count].push_back(load_at(type, address(lane)));
+        rows[lane % count].push_back(units_of_lane(lane));
     std::vector<Value*> joined_rows;
     for (const std::vector<Value*>& row : rows)
         joined_rows.push_back(joined(row));
-    return transposed(ir_, joined_rows);
+    std::vector<Value*> values = transposed(ir_, joined_rows);
+    values.resize(units.size());
+    return values;
 }
 
 // Returns nothing. The translator has checked that lanes do not overlap.
@@ -195,21 +244,23 @@ std::vector<Value*> Lowering::store_interleaved(llvm::ArrayRef<Access> units, co
         for (const Access& unit : units)
             values.push_back(unit.values);
         const std::vector<Value*> rows = transposed(ir_, values);
-        for (size_t lane = 0; lane < form.steps.size(); ++lane) {
-            std::vector<int> order(count);
-            std::iota(order.begin(), order.end(), static_cast<int>(lane / count * count));
-            Value* address = lane_address(first, form, lane);
-            if (!is_all(on))
-                address = ir_.CreateSelect(ir_.CreateExtractElement(on, uint64_t{lane}), address,
-                                           inactive_store_slot());
-            ir_.CreateAlignedStore(ir_.CreateShuffleVector(rows[lane % count], order), address,
-                                   any_alignment);
-        }
+        if_all_on(units.front(), [&](bool all) {
+            for (size_t lane = 0; lane < form.steps.size(); ++lane) {
+                std::vector<int> order(count);
+                std::iota(order.begin(), order.end(), static_cast<int>(lane / count * count));
+                Value* address = lane_address(first, form, lane);
+                if (!all)
+                    address = ir_.CreateSelect(ir_.CreateExtractElement(on, uint64_t{lane}), address,
+                                               inactive_store_slot());
+                ir_.CreateAlignedStore(ir_.CreateShuffleVector(rows[lane % count], order), address,
+                                       any_alignment);
+            }
+        });
         return std::vector<Value*>();
     };
     return interleaved_or(units, form, together, [&] {
         for (const Access& unit : units)
-            call_store_lanes(unit);
+            form.assumed ? store_unknown(unit) : call_store_lanes(unit);
         return std::vector<Value*>();
     });
 }

@@ -40,18 +40,24 @@ llvm::Value* Lowering::load_form(const Access& access, const LaneAffine::Form& f
             ir_.CreateSelect(in, first_of(access, form, first, Use::row), zeros(*function_.getParent()));
         return splat(load_at(ir_.getIntNTy(access.bits), from), access.lanes());
     }
-    return either(
-        in, [&] { return load_known(access, form, first_of(access, form, first, Use::row)); },
-        [&] { return call_load_lanes(access); });
+    return load_if(in, access, form,
+                   [&] { return load_known(access, form, first_of(access, form, first, Use::row)); });
+}
+
+// `known` where the form holds and its lanes are inside.
+llvm::Value* Lowering::load_if(Value* condition, const Access& access, const LaneAffine::Form& form,
+                               const std::function<Value*()>& known) {
+    if (form.assumed)
+        return either(condition, known, [&] { return load_unknown(access); }, assumption_odds);
+    return either(condition, known, [&] { return call_load_lanes(access); });
 }
 
 llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Form& form) {
     if (const auto inside = inside_.find(access.reach.site);
         inside != inside_.end() && (brief_ || !is_all(access.on))) {
         Value* const all = inside->second; // inactive lanes are inside as well
-        return either(
-            all, [&] { return load_known(access, form, first_of(access, form, nullptr, Use::row)); },
-            [&] { return call_load_lanes(access); });
+        return load_if(all, access, form,
+                       [&] { return load_known(access, form, first_of(access, form, nullptr, Use::row)); });
     }
     const auto known = [&]() -> Value* {
         const bool masks = !is_all(access.on) && is_row(form, access.bytes()) && masks_row(access);
@@ -75,7 +81,7 @@ llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Fo
     };
     if (form.conditions.empty())
         return known();
-    return either(all_of(form.conditions), known, [&] { return call_load_lanes(access); });
+    return load_if(all_of(form.conditions), access, form, known);
 }
 
 // All lanes are inside; `first` is lane 0's address.

@@ -12,8 +12,8 @@
 namespace visor::jit {
 
 Lowering::Lowering(llvm::Function& function, bool gathers, bool brief)
-    : function_(function), gathers_(gathers), brief_(brief), whole_(function, 0),
-      parts_(function, part_lanes), ir_(function.getContext()), bounds_(ir_) {}
+    : function_(function), gathers_(gathers), brief_(brief), whole_(function, 0, !brief),
+      parts_(function, part_lanes, !brief), ir_(function.getContext()), bounds_(ir_) {}
 
 void Lowering::run() {
     std::vector<MemoryIntrinsic*> calls;
@@ -153,7 +153,7 @@ llvm::Value* Lowering::expand_range_check(RangeCheck& at) {
     else if (in_native_width(access))
         forms = forms_of_parts(access);
     if (forms.empty())
-        return check_indices(access, low, last);
+        return check_unknown(access, low, last);
     std::vector<Value*> conditions;
     for (const LaneAffine::Form& form : forms) {
         Value* const lowest = ir_.CreateAdd(form.base, number(form.lowest() + access.displacement));
@@ -165,20 +165,53 @@ llvm::Value* Lowering::expand_range_check(RangeCheck& at) {
         inside_[access.reach.site] = inside;
     if (brief_ && is_worth_a_call(access))
         return inside;
+    if (std::ranges::any_of(forms, [](const LaneAffine::Form& form) { return form.assumed; }))
+        return check_assumed(access, inside, low, last);
     return either(inside, [&] { return ir_.getTrue(); }, [&] { return call_check_lanes(access, low, last); });
 }
 
-// For addresses with a scalar base: checks the indices first.
-llvm::Value* Lowering::check_indices(const Access& access, Value* low, Value* last) {
+// Where the lanes are not as assumed, checks the indices, as for addresses without a form.
+llvm::Value* Lowering::check_assumed(const Access& access, Value* inside, Value* low, Value* last) {
+    const std::optional<Indices> indices = indices_of(access, low, last);
+    const auto checks = either_all(
+        inside, [&] { return std::vector<Value*>{ir_.getTrue(), ir_.getFalse()}; },
+        [&] {
+            if (!indices)
+                return std::vector<Value*>{call_check_lanes(access, low, last), ir_.getFalse()};
+            Value* const valid = check_indices(access, *indices);
+            Value* const all = either(
+                valid, [&] { return ir_.getTrue(); }, [&] { return call_check_lanes(access, low, last); });
+            return std::vector<Value*>{all, valid};
+        },
+        assumption_odds);
+    if (indices)
+        indexed_[access.reach.site] = {indices->addresses, indices->max_index, checks[1]};
+    return checks[0];
+}
+
+// For addresses with a scalar base; none: of another form, or better checked otherwise.
+std::optional<Lowering::Indices> Lowering::indices_of(const Access& access, Value* low, Value* last) {
     const auto split = brief_ || access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.addresses);
     if (!split)
-        return brief_ ? call_check_lanes(access, low, last) : check_lanes(access, low, last);
+        return std::nullopt;
     Value* const start = ir_.CreateAdd(split->start, number(access.displacement));
     const Bounds::Indices indices = bounds_.indices_in({low, last}, start, split->shift);
-    Value* const max_index = bounds_.as_index(indices.max_index);
-    Value* const inside =
-        ir_.CreateAnd(indices.any, every_on(ir_, bounds_.index_in(split->index, max_index), access.on));
-    indexed_[access.reach.site] = {*split, max_index, inside};
+    return Indices{*split, bounds_.as_index(indices.max_index), indices.any};
+}
+
+// i1: the indices of all active lanes are in range.
+llvm::Value* Lowering::check_indices(const Access& access, const Indices& indices) {
+    return ir_.CreateAnd(
+        indices.any, every_on(ir_, bounds_.index_in(indices.addresses.index, indices.max_index), access.on));
+}
+
+// For addresses without a form: checks the indices first.
+llvm::Value* Lowering::check_unknown(const Access& access, Value* low, Value* last) {
+    const std::optional<Indices> indices = indices_of(access, low, last);
+    if (!indices)
+        return brief_ ? call_check_lanes(access, low, last) : check_lanes(access, low, last);
+    Value* const inside = check_indices(access, *indices);
+    indexed_[access.reach.site] = {indices->addresses, indices->max_index, inside};
     return either(inside, [&] { return ir_.getTrue(); }, [&] { return call_check_lanes(access, low, last); });
 }
 

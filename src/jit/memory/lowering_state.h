@@ -47,6 +47,13 @@ private:
         Value* max_index; // i32: the largest index in range
         Value* inside;    // i1: all active lanes are in range
     };
+    struct Indices {
+        BaseIndex addresses;
+        Value* max_index; // i32: the largest index in range
+        Value* any;       // i1: there is such an index
+    };
+    // Weight of an assumption that holds, to one that does not.
+    static constexpr uint32_t assumption_odds = 8;
 
     // Wider vectors without a form may have forms by parts of this many lanes.
     static constexpr uint32_t part_lanes = 16;
@@ -65,7 +72,10 @@ private:
     Value* every(Value* lanes);
     Value* any(Value* lanes);
     Value* expand_range_check(RangeCheck& at);
-    Value* check_indices(const Access& access, Value* low, Value* last);
+    Value* check_assumed(const Access& access, Value* inside, Value* low, Value* last);
+    std::optional<Indices> indices_of(const Access& access, Value* low, Value* last);
+    Value* check_indices(const Access& access, const Indices& indices);
+    Value* check_unknown(const Access& access, Value* low, Value* last);
     Value* check_lanes(const Access& access, Value* low, Value* last);
     Value* extreme(const Access& access, bool largest);
     Value* expand_disjoint_check(DisjointCheck& at);
@@ -108,6 +118,8 @@ private:
 
     Value* load(const Access& access);
     Value* load_form(const Access& access, const LaneAffine::Form& form);
+    Value* load_if(Value* condition, const Access& access, const LaneAffine::Form& form,
+                   const std::function<Value*()>& known);
     Value* load_flat_form(const Access& access, const LaneAffine::Form& form);
     Value* load_known(const Access& access, const LaneAffine::Form& form, Value* first);
     Value* load_at(llvm::Type* type, Value* from);
@@ -128,6 +140,7 @@ private:
 
     void store(const Access& access);
     void store_form(const Access& access, const LaneAffine::Form& form);
+    void store_if(Value* condition, const Access& access, const LaneAffine::Form& form, Value* first);
     void store_known(const Access& access, const LaneAffine::Form& form, Value* first);
     void store_row(const Access& access, llvm::function_ref<Value*(Use)> begin);
     static const Value* root_of(const Access& access);
@@ -135,6 +148,7 @@ private:
     void store_unknown(const Access& access);
     void store_lanes(const Access& access);
     void scattered(const Access& access, const std::function<Value*(uint32_t)>& address);
+    void if_all_on(const Access& access, const std::function<void(bool all)>& store);
 
     // ---- memory/interleaved.cpp
 
@@ -146,10 +160,14 @@ private:
                                        llvm::function_ref<std::vector<Value*>(Value*)> together,
                                        llvm::function_ref<std::vector<Value*>()> apart);
     std::vector<Value*> load_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
+    std::vector<Value*> load_unassumed(llvm::ArrayRef<Access> units);
     std::vector<Value*> load_scattered(llvm::ArrayRef<Access> units);
     std::vector<Value*> load_separately(llvm::ArrayRef<Access> units);
     std::vector<Value*> load_transposed(llvm::ArrayRef<Access> units,
-                                        const std::function<Value*(uint32_t)>& address);
+                                        const std::function<Value*(uint32_t)>& units_of_lane);
+    static std::optional<int64_t> padded_offset(const Access& unit, const LaneAffine::Form& form,
+                                                size_t lane);
+    static bool can_pad(const Access& unit, llvm::ArrayRef<LaneAffine::Form> forms);
     std::vector<Value*> store_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
 
     // ---- memory/cold_paths.cpp

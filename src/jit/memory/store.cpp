@@ -31,29 +31,28 @@ void Lowering::store_form(const Access& access, const LaneAffine::Form& form) {
     if (form.uniform()) // one address: the last lane's value remains
         return brief_ ? call_store_lanes(access) : store_lanes(access);
     if (access.flat()) {
-        const auto known = [&]() -> Value* {
-            store_known(access, form, nullptr);
-            return nullptr;
-        };
-        if (form.conditions.empty()) {
-            known();
-            return;
-        }
-        either(all_of(form.conditions), known, [&] { return call_store_lanes(access), nullptr; });
-        return;
+        if (form.conditions.empty())
+            return store_known(access, form, nullptr);
+        return store_if(all_of(form.conditions), access, form, nullptr);
     }
     Value* first = nullptr;
     Value* const in = form_inside(access, form, first);
+    store_if(in, access, form, first);
+}
+
+// By the form, where it holds and its lanes are inside.
+void Lowering::store_if(Value* condition, const Access& access, const LaneAffine::Form& form, Value* first) {
     either(
-        in,
+        condition,
         [&]() -> Value* {
             store_known(access, form, first);
             return nullptr;
         },
         [&]() -> Value* {
-            call_store_lanes(access);
+            form.assumed ? store_unknown(access) : call_store_lanes(access);
             return nullptr;
-        });
+        },
+        form.assumed ? assumption_odds : 1000);
 }
 
 // All active lanes are inside; `first`: the offset of lane 0 in a surface.
@@ -72,13 +71,26 @@ void Lowering::store_known(const Access& access, const LaneAffine::Form& form, V
         call_store_lanes(access);
     } else {
         Value* const begin = first_of(access, form, first, Use::row);
-        scattered(access, [&](uint32_t lane) -> Value* {
-            Value* const own = lane_address(begin, form, lane);
-            return is_all(access.on) ? own
-                                     : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
-                                                        own, inactive_store_slot());
+        if_all_on(access, [&](bool all) {
+            scattered(access, [&](uint32_t lane) -> Value* {
+                Value* const own = lane_address(begin, form, lane);
+                return all ? own
+                           : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}), own,
+                                              inactive_store_slot());
+            });
         });
     }
+}
+
+// Code for all lanes, and for any others: masks that code cannot know are full in most threads.
+void Lowering::if_all_on(const Access& access, const std::function<void(bool all)>& store) {
+    if (is_all(access.on))
+        return store(true);
+    const auto code = [&](bool all) {
+        store(all);
+        return nullptr;
+    };
+    either(every(access.on), [&] { return code(true); }, [&] { return code(false); }, assumption_odds);
 }
 
 // The root of an array: a surface's data, or the only addend of flat addresses. Null: unknown.

@@ -39,7 +39,7 @@ struct Ran {
 // The form of %v at the end of the function, whose code stores its first lane and its conditions.
 class Asked {
 public:
-    explicit Asked(const std::string& text, uint32_t grain = 0, uint32_t chunk = 0) {
+    explicit Asked(const std::string& text, uint32_t grain = 0, uint32_t chunk = 0, bool assumes = false) {
         initialize_target();
         auto context = std::make_unique<llvm::LLVMContext>();
         llvm::SMDiagnostic problem;
@@ -51,7 +51,7 @@ public:
         llvm::Value* const vector = function.getValueSymbolTable()->lookup("v");
         llvm::Instruction* const end = function.back().getTerminator();
         {
-            LaneAffine affine(function, grain);
+            LaneAffine affine(function, grain, assumes);
             form_ = affine.form(vector, chunk, end);
         }
         if (!form_)
@@ -418,71 +418,130 @@ TEST(LaneAffine, LanesTooFarFromEachOtherHaveNone) {
                     .found());
 }
 
-TEST(LaneAffine, NoMoreThanFourConditions) {
+TEST(LaneAffine, NoMoreThanSixConditions) {
     std::string body = "  %o0 = or <4 x i32> %lanes, <i32 16, i32 16, i32 16, i32 16>\n";
     const auto next = [&](int k) {
         const std::string bit = std::to_string(16 << k);
-        body += "  %" + (k == 4 ? std::string("v") : "o" + std::to_string(k)) + " = or <4 x i32> %o" +
+        body += "  %" + (k == 6 ? std::string("v") : "o" + std::to_string(k)) + " = or <4 x i32> %o" +
                 std::to_string(k - 1) + ", <i32 " + bit + ", i32 " + bit + ", i32 " + bit + ", i32 " + bit +
                 ">\n";
     };
-    for (int k = 1; k < 4; ++k)
+    for (int k = 1; k < 6; ++k)
         next(k);
-    Asked four(whole(body + "  %v = add <4 x i32> %o3, zeroinitializer\n"));
-    ASSERT_TRUE(four.found());
-    EXPECT_EQ(four.conditions(), 4U);
-    next(4);
+    Asked six(whole(body + "  %v = add <4 x i32> %o5, zeroinitializer\n"));
+    ASSERT_TRUE(six.found());
+    EXPECT_EQ(six.conditions(), 6U);
+    next(6);
     EXPECT_FALSE(Asked(whole(body)).found());
 }
 
-// A vector with a form is saved as its first lane, another one as a whole.
-TEST(LaneAffine, OfWhatIsKeptTheFirstLane) {
-    initialize_target();
-    llvm::LLVMContext context;
-    llvm::SMDiagnostic problem;
-    const auto module =
-        llvm::parseAssemblyString("define void @f(i32 %x, ptr %memory, i32 %pc) {\n"
-                                  "entry:\n"
-                                  "  %first = icmp eq i32 %pc, 0\n"
-                                  "  br i1 %first, label %begin, label %again\n"
-                                  "begin:\n"
-                                  "  %one = insertelement <4 x i32> poison, i32 %x, i64 0\n"
-                                  "  %splat = shufflevector <4 x i32> %one, <4 x i32> poison, "
-                                  "<4 x i32> zeroinitializer\n"
-                                  "  %v = add <4 x i32> %splat, <i32 0, i32 5, i32 10, i32 15>\n"
-                                  "  %u = load <4 x i32>, ptr %memory\n"
-                                  "  %a = getelementptr i8, ptr %memory, i64 64\n"
-                                  "  %b = getelementptr i8, ptr %memory, i64 128\n"
-                                  "  store <4 x i32> %v, ptr %a, !visor.kept !0\n"
-                                  "  store <4 x i32> %u, ptr %b, !visor.kept !1\n"
-                                  "  ret void\n"
-                                  "again:\n"
-                                  "  %c = getelementptr i8, ptr %memory, i64 64\n"
-                                  "  %d = getelementptr i8, ptr %memory, i64 128\n"
-                                  "  %v1 = load <4 x i32>, ptr %c, !visor.kept !0\n"
-                                  "  %u1 = load <4 x i32>, ptr %d, !visor.kept !1\n"
-                                  "  %sum = add <4 x i32> %v1, %u1\n"
-                                  "  store <4 x i32> %sum, ptr %memory\n"
-                                  "  ret void\n"
-                                  "}\n"
-                                  "!0 = !{i64 1, i64 0, i64 0}\n"
-                                  "!1 = !{i64 1, i64 1, i64 0}\n",
-                                  problem, context);
-    ASSERT_NE(module, nullptr) << problem.getMessage().str();
-    llvm::Function& function = *module->getFunction("f");
-    shorten_kept(function);
-    EXPECT_FALSE(llvm::verifyFunction(function, &llvm::errs()));
-    std::vector<uint64_t> stored; // bits, in order
-    std::vector<uint64_t> loaded;
-    for (llvm::BasicBlock& block : function)
-        for (llvm::Instruction& instruction : block) {
-            if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-                stored.push_back(store->getValueOperand()->getType()->getPrimitiveSizeInBits());
-            if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-                loaded.push_back(load->getType()->getPrimitiveSizeInBits());
-        }
-    EXPECT_EQ(stored, (std::vector<uint64_t>{32, 128, 128}));
-    EXPECT_EQ(loaded, (std::vector<uint64_t>{128, 32, 128}));
+// ---- what most threads have
+
+const Steps row{0, 1, 2, 3};
+
+Asked assumed(const std::string& body) {
+    return Asked(whole(body) + "declare <4 x i32> @llvm.smax.v4i32(<4 x i32>, <4 x i32>)\n"
+                               "declare <4 x i32> @llvm.smin.v4i32(<4 x i32>, <4 x i32>)\n"
+                               "declare <4 x i32> @llvm.umin.v4i32(<4 x i32>, <4 x i32>)\n",
+                 0, 0, true);
+}
+const std::string larger_than_4 =
+    "  %v = call <4 x i32> @llvm.smax.v4i32(<4 x i32> %lanes, <4 x i32> <i32 4, i32 4, i32 4, i32 4>)\n";
+
+TEST(LaneAffine, ARowThatNoLaneLeavesAtItsLowerEdge) {
+    EXPECT_FALSE(
+        Asked(whole(larger_than_4) + "declare <4 x i32> @llvm.smax.v4i32(<4 x i32>, <4 x i32>)\n").found());
+    Asked asked = assumed(larger_than_4);
+    ASSERT_TRUE(asked.found());
+    EXPECT_EQ(asked.steps(), row);
+    EXPECT_EQ(asked.conditions(), 1U);
+    const Ran inside = asked.run(4);
+    EXPECT_TRUE(inside.holds);
+    EXPECT_EQ(inside.base, 4U);
+    EXPECT_FALSE(asked.run(3).holds);          // 4, 4, 5, 6
+    EXPECT_FALSE(asked.run(0x7FFFFFFD).holds); // lane 3 is the least number
+    EXPECT_TRUE(asked.run(0x7FFFFFFC).holds);
+    EXPECT_FALSE(asked.run(0xFFFFFFFF).holds); // 4, 4, 4, 4
+}
+
+// The outer one is that of the row only where the inner one is, too.
+TEST(LaneAffine, ARowBetweenTwoEdges) {
+    Asked asked = assumed(
+        "  %u = call <4 x i32> @llvm.smax.v4i32(<4 x i32> %lanes, <4 x i32> zeroinitializer)\n"
+        "  %v = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %u, <4 x i32> <i32 9, i32 9, i32 9, i32 9>)\n");
+    ASSERT_TRUE(asked.found());
+    EXPECT_EQ(asked.steps(), row);
+    EXPECT_EQ(asked.conditions(), 2U);
+    EXPECT_FALSE(asked.run(0xFFFFFFFF).holds); // 0, 0, 1, 2
+    EXPECT_TRUE(asked.run(0).holds);
+    EXPECT_TRUE(asked.run(6).holds);
+    EXPECT_EQ(asked.run(6).base, 6U);
+    EXPECT_FALSE(asked.run(7).holds); // 7, 8, 9, 9
+}
+
+TEST(LaneAffine, ARowBelowAnUnsignedEdge) {
+    Asked asked = assumed("  %v = call <4 x i32> @llvm.umin.v4i32(<4 x i32> <i32 9, i32 9, i32 9, i32 9>, "
+                          "<4 x i32> %lanes)\n");
+    ASSERT_TRUE(asked.found());
+    EXPECT_TRUE(asked.run(6).holds);
+    EXPECT_FALSE(asked.run(7).holds);
+    EXPECT_FALSE(asked.run(0xFFFFFFFE).holds); // 9, 9, 0, 1
+}
+
+// Four bits of x choose 7 instead of a lane.
+TEST(LaneAffine, ARowWhoseLanesNoMaskReplaces) {
+    Asked asked =
+        assumed("  %high = lshr i32 %x, 28\n"
+                "  %four = trunc i32 %high to i4\n"
+                "  %mask = bitcast i4 %four to <4 x i1>\n"
+                "  %v = select <4 x i1> %mask, <4 x i32> <i32 7, i32 7, i32 7, i32 7>, <4 x i32> %lanes\n");
+    ASSERT_TRUE(asked.found());
+    EXPECT_EQ(asked.steps(), row);
+    EXPECT_TRUE(asked.run(5).holds);
+    EXPECT_EQ(asked.run(5).base, 5U);
+    EXPECT_FALSE(asked.run(0x10000005).holds);
+    EXPECT_FALSE(asked.run(0xF0000005).holds); // 7, 7, 7, 7
+}
+
+TEST(LaneAffine, LowBitsOfARow) {
+    Asked asked = assumed("  %v = and <4 x i32> %lanes, <i32 1023, i32 1023, i32 1023, i32 1023>\n");
+    ASSERT_TRUE(asked.found());
+    EXPECT_EQ(asked.steps(), row);
+    EXPECT_TRUE(asked.run(1020).holds);
+    EXPECT_FALSE(asked.run(1021).holds); // the last lane is 0
+    EXPECT_TRUE(asked.run(2056).holds);
+    EXPECT_EQ(asked.run(2056).base, 8U);
+    EXPECT_FALSE(assumed("  %v = and <4 x i32> %lanes, <i32 1, i32 1, i32 1, i32 1>\n").found());
+}
+
+// A window that begins at the same place for all lanes, but at an edge; its counter in the third iteration.
+TEST(LaneAffine, ACounterThatStartsAtAClampedRow) {
+    Asked asked("define void @f(i32 %x, ptr %memory) {\n"
+                "entry:\n"
+                "  %one = insertelement <4 x i32> poison, i32 %x, i64 0\n"
+                "  %splat = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+                "  %lanes = add <4 x i32> %splat, <i32 0, i32 1, i32 2, i32 3>\n"
+                "  %start = call <4 x i32> @llvm.smax.v4i32(<4 x i32> %lanes, "
+                "<4 x i32> <i32 100, i32 100, i32 100, i32 100>)\n"
+                "  br label %loop\n"
+                "loop:\n"
+                "  %v = phi <4 x i32> [ %start, %entry ], [ %next, %loop ]\n"
+                "  %n = phi i32 [ 0, %entry ], [ %m, %loop ]\n"
+                "  %next = add <4 x i32> %v, <i32 1, i32 1, i32 1, i32 1>\n"
+                "  %m = add i32 %n, 1\n"
+                "  %again = icmp ult i32 %m, 3\n"
+                "  br i1 %again, label %loop, label %exit\n"
+                "exit:\n"
+                "  ret void\n"
+                "}\n"
+                "declare <4 x i32> @llvm.smax.v4i32(<4 x i32>, <4 x i32>)\n",
+                0, 0, true);
+    ASSERT_TRUE(asked.found());
+    EXPECT_EQ(asked.steps(), (Steps{0, 0, 0, 0}));
+    EXPECT_TRUE(asked.run(5).holds);
+    EXPECT_EQ(asked.run(5).base, 102U);
+    EXPECT_TRUE(asked.run(97).holds);
+    EXPECT_FALSE(asked.run(98).holds); // 100, 100, 100, 101
 }
 
 } // namespace

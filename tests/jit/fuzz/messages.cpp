@@ -57,6 +57,12 @@ void Maker::addresses(const Execution& by, const Place& place, uint32_t unit, bo
         lines.push_back(fmt::format("{3} (M1_NM, {0}) {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud", by.size, name,
                                     base, chance(75) ? "add" : "or"));
         const uint32_t last = base + (by.offset % 16 + by.size - 1) * step; // neither sum goes farther
+        if (chance(40)) { // at an edge, as coordinates of images
+            const uint32_t edge = base + random_.below(by.offset % 16 + by.size) * step;
+            lines.push_back(fmt::format("{3} {0} {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud",
+                                        chance(70) ? fmt::format("(M1_NM, {})", by.size) : exec, name, edge,
+                                        chance(50) ? "max" : "min"));
+        }
         const bool fits = last + std::bit_ceil(unit) <= place.bytes && step % grain == 0;
         if (!(fits && chance(70)) && (is_flat || !outside))
             lines.push_back(
