@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <ranges>
 
 namespace visor::jit {
 
@@ -83,10 +84,9 @@ std::optional<int64_t> Lowering::padded_offset(const Access& unit, const LaneAff
 bool Lowering::can_pad(const Access& unit, llvm::ArrayRef<LaneAffine::Form> forms) {
     return !forms.empty() && unit.values == nullptr &&
            std::ranges::all_of(forms, [&](const LaneAffine::Form& form) {
-               for (size_t lane = 0; lane < form.steps.size(); ++lane)
-                   if (!padded_offset(unit, form, lane))
-                       return false;
-               return true;
+               return std::ranges::all_of(std::views::iota(size_t{0}, form.steps.size()), [&](size_t lane) {
+                   return padded_offset(unit, form, lane).has_value();
+               });
            });
 }
 

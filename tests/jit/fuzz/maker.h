@@ -97,6 +97,16 @@ private:
     };
     [[nodiscard]] Node message();
     [[nodiscard]] Place place(bool flat_too);
+    // What addresses a message may take: `bytes` are there, masks leave `reach` of them.
+    struct Row {
+        std::string name; // of the register that they are put into
+        std::string exec; // of the message
+        uint32_t unit;    // bytes that are touched at each address
+        uint32_t reach;
+        uint32_t grain;
+        uint32_t bytes;
+    };
+    bool row_of_addresses(const Execution& by, const Row& row, std::vector<std::string>& lines);
     // Lines that fill ADR; `unit` bytes are touched at each address.
     void addresses(const Execution& by, const Place& place, uint32_t unit, bool wide,
                    std::vector<std::string>& lines);

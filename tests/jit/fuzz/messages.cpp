@@ -34,6 +34,26 @@ Maker::Place Maker::place(bool flat_too) {
     return {"UNBOUND", 40, 64, false};
 }
 
+// Lane after lane. True if all lie inside, at multiples of the grain.
+bool Maker::row_of_addresses(const Execution& by, const Row& row, std::vector<std::string>& lines) {
+    const uint32_t step = chance(70) ? row.unit : random_.below(64);
+    const uint32_t base = random_.below(row.reach / row.grain) * row.grain;
+    lines.push_back(fmt::format("mul (M1_NM, {}) {}(0,0)<1> LANE(0,{})<1;1,0> 0x{:x}:uw", by.size, row.name,
+                                by.offset % 16, step));
+    lines.push_back(fmt::format("{3} (M1_NM, {0}) {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud", by.size, row.name,
+                                base, chance(75) ? "add" : "or"));
+    const uint32_t lanes = by.offset % 16 + by.size;
+    if (chance(40)) { // at an edge, as coordinates of images
+        const uint32_t edge = base + random_.below(lanes) * step;
+        const char* const word = chance(50) ? "max" : "min";
+        const std::string exec = chance(70) ? fmt::format("(M1_NM, {})", by.size) : row.exec;
+        lines.push_back(
+            fmt::format("{0} {1} {2}(0,0)<1> {2}(0,0)<1;1,0> 0x{3:x}:ud", word, exec, row.name, edge));
+    }
+    const uint32_t last = base + (lanes - 1) * step; // neither sum nor edge goes farther
+    return last + std::bit_ceil(row.unit) <= row.bytes && step % row.grain == 0;
+}
+
 void Maker::addresses(const Execution& by, const Place& place, uint32_t unit, bool wide,
                       std::vector<std::string>& lines) {
     const bool is_flat = place.surface.empty();
@@ -49,26 +69,12 @@ void Maker::addresses(const Execution& by, const Place& place, uint32_t unit, bo
     const uint32_t mask = (reach - 1) & ~(grain - 1);
     const std::string from = general(Type::ud, by.size, false);
     switch (random_.below(4)) {
-    case 0: { // lane after lane
-        const uint32_t step = chance(70) ? unit : random_.below(64);
-        const uint32_t base = random_.below(reach / grain) * grain;
-        lines.push_back(fmt::format("mul (M1_NM, {}) {}(0,0)<1> LANE(0,{})<1;1,0> 0x{:x}:uw", by.size, name,
-                                    by.offset % 16, step));
-        lines.push_back(fmt::format("{3} (M1_NM, {0}) {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud", by.size, name,
-                                    base, chance(75) ? "add" : "or"));
-        const uint32_t last = base + (by.offset % 16 + by.size - 1) * step; // neither sum goes farther
-        if (chance(40)) { // at an edge, as coordinates of images
-            const uint32_t edge = base + random_.below(by.offset % 16 + by.size) * step;
-            lines.push_back(fmt::format("{3} {0} {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud",
-                                        chance(70) ? fmt::format("(M1_NM, {})", by.size) : exec, name, edge,
-                                        chance(50) ? "max" : "min"));
-        }
-        const bool fits = last + std::bit_ceil(unit) <= place.bytes && step % grain == 0;
-        if (!(fits && chance(70)) && (is_flat || !outside))
+    case 0: // lane after lane
+        if (!(row_of_addresses(by, {name, exec, unit, reach, grain, place.bytes}, lines) && chance(70)) &&
+            (is_flat || !outside))
             lines.push_back(
                 fmt::format("and (M1_NM, {0}) {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud", by.size, name, mask));
         break;
-    }
     case 1: // the same in all lanes
         lines.push_back(
             fmt::format("and {} {}(0,0)<1> {} 0x{:x}:ud", exec, name, general(Type::ud, 1, false), mask));
