@@ -1,4 +1,4 @@
-// A kernel's text as a program for skl with its plan, for 16 lanes.
+// A kernel's text as a program, for skl where nothing else is said, with its plan for 16 lanes.
 #pragma once
 
 #include "jit/program/function_info.h"
@@ -11,8 +11,8 @@
 
 namespace visor::jit {
 
-inline std::optional<Program> prepared(const std::string& code) {
-    const isa::Device& device = *isa::device_named("skl");
+inline std::optional<Program> prepared(const std::string& code, const char* device_name = "skl") {
+    const isa::Device& device = *isa::device_named(device_name);
     Diagnostics diagnostics;
     auto module = text::parse(".version 4.1\n.kernel \"k\"\n" + code, {device.grf_bytes}, diagnostics);
     if (!module)
@@ -30,8 +30,8 @@ struct Planned {
     [[nodiscard]] const Root& root(uint32_t variable) const { return plan.roots[item(variable)]; }
 };
 
-inline Planned planned_text(const std::string& code, bool full = true) {
-    auto program = prepared(code);
+inline Planned planned_text(const std::string& code, bool full = true, const char* device_name = "skl") {
+    auto program = prepared(code, device_name);
     EXPECT_TRUE(program.has_value());
     FunctionInfo plan = analyze_function(*program, 16, full);
     return {std::move(*program), std::move(plan)};

@@ -64,8 +64,12 @@ private:
             return result.vertical == 1 &&
                    result.base + uint64_t{instruction.execution.size} * isa::size_of(result.type) >=
                        uint64_t{root.base} + root.bytes;
-        return result.base + extent(program_.source_of(instruction), operand, program_.device->grf_bytes) >=
-               uint64_t{root.base} + root.bytes;
+        // Between components of fewer lanes than a register has dwords there are bytes that stay as they are.
+        const uint32_t grf = program_.device->grf_bytes;
+        const uint32_t bytes = extent(program_.source_of(instruction), operand, grf);
+        const uint32_t lanes = instruction.execution.size;
+        const bool gaps = lanes < grf / 4 && bytes > uint64_t{lanes} * 8;
+        return !gaps && result.base + uint64_t{bytes} >= uint64_t{root.base} + root.bytes;
     }
 
     // Or is rematerialized, or loaded, in each block.

@@ -1,5 +1,7 @@
-// Address elements and predicates that are live where a thread resumes behind a barrier.
+// What is live where a thread resumes behind a barrier: address elements, predicates, registers.
 #include "planned.h"
+
+#include "isa/predefined.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -103,6 +105,28 @@ TEST(Liveness, NoPredicateHasAHalfThatNothingAccesses) {
     EXPECT_FALSE(live(p2, half, half));
     EXPECT_TRUE(live(p2, whole, half));
     EXPECT_FALSE(live(p2, whole, whole));
+}
+
+// Three components of eight lanes are at 0, 64 and 128 where registers have 64 bytes: what lies between them,
+// and is read afterwards, comes from before the barrier. Of sixteen lanes nothing does, nor with registers of
+// 32 bytes.
+TEST(Liveness, BytesBetweenComponentsStay) {
+    const auto is_kept = [](const char* device, unsigned lanes, unsigned dwords) {
+        const Planned p = planned_text(fmt::format(".decl V v_type=G type=ud num_elts={0} align=GRF\n"
+                                                   ".decl A v_type=G type=ud num_elts=16 align=GRF\n"
+                                                   ".decl T6 v_type=T num_elts=1\n"
+                                                   ".input V offset=64 size={1}\n"
+                                                   "    barrier\n"
+                                                   "    gather4_scaled.RGB (M1_NM, {2}) T6 0x0:ud A.0 V.0\n"
+                                                   "    oword_st (4) T6 0x0:ud V.0\n"
+                                                   "    ret (M1, 1)\n",
+                                                   dwords, 4 * dwords, lanes),
+                                       true, device);
+        return is_live(p, p.item(isa::first_user_general));
+    };
+    EXPECT_TRUE(is_kept("pvc", 8, 40));
+    EXPECT_FALSE(is_kept("pvc", 16, 48));
+    EXPECT_FALSE(is_kept("skl", 8, 24));
 }
 
 } // namespace
