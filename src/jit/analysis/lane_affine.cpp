@@ -221,7 +221,7 @@ LaneAffine::State LaneAffine::of_phi(llvm::PHINode& phi, uint32_t chunk) const {
 }
 
 // None: it is no minimum or maximum of a row and of equal lanes.
-std::optional<LaneAffine::Extreme> LaneAffine::extreme_of(Value* value, uint32_t chunk) const {
+std::optional<LaneAffine::Clamp> LaneAffine::clamp_of(Value* value, uint32_t chunk) const {
     if (!clamps_row(value, chunk))
         return std::nullopt;
     Value* left = nullptr;
@@ -241,7 +241,7 @@ std::optional<LaneAffine::Extreme> LaneAffine::extreme_of(Value* value, uint32_t
             return std::nullopt;
     }
     const bool row_first = !is_flat(state_of(left, chunk));
-    return Extreme{row_first ? left : right, row_first ? right : left, largest, is_signed};
+    return Clamp{row_first ? left : right, row_first ? right : left, largest, is_signed};
 }
 
 // True for the choice between a row and equal lanes.
@@ -273,13 +273,13 @@ LaneAffine::State LaneAffine::of_choice(llvm::Instruction& instruction, uint32_t
     if (has_row(first) == has_row(second))
         return none();
     State row = std::move(has_row(first) ? first : second);
-    const auto extreme = extreme_of(&instruction, chunk);
-    if (!extreme)
+    const auto clamp = clamp_of(&instruction, chunk);
+    if (!clamp)
         return assumed(instruction, std::move(row.steps));
     // Scalars are compared: what they come from has to hold, too.
     row.checks.push_back(&instruction);
-    const bool few = join_conditions(row.checks, state_of(extreme->row, chunk).checks) &&
-                     join_conditions(row.checks, state_of(extreme->bound, chunk).checks);
+    const bool few = join_conditions(row.checks, state_of(clamp->row, chunk).checks) &&
+                     join_conditions(row.checks, state_of(clamp->bound, chunk).checks);
     return few ? row : none();
 }
 

@@ -66,14 +66,14 @@ private:
     [[nodiscard]] static bool is_candidate(const Value* value);
     [[nodiscard]] static bool is_carried(const Value* value);
     [[nodiscard]] static bool is_flat(const State& state);
-    // Of minima and maxima: the alternatives, and whether the lanes that are to be taken are the larger ones.
-    struct Extreme {
+    // A minimum or maximum of a row and of equal lanes.
+    struct Clamp {
         Value* row;
         Value* bound;
-        bool largest;
+        bool largest; // a maximum
         bool is_signed;
     };
-    [[nodiscard]] std::optional<Extreme> extreme_of(Value* value, uint32_t chunk) const;
+    [[nodiscard]] std::optional<Clamp> clamp_of(Value* value, uint32_t chunk) const;
     [[nodiscard]] static bool is_assumption(const llvm::Instruction& check);
     State state_of(Value* value, uint32_t chunk) const;
     State evaluate(llvm::Instruction& instruction, uint32_t chunk);
@@ -100,7 +100,7 @@ private:
     Value* known_base(Value* value, uint32_t chunk) const;
     Value* condition(llvm::IRBuilder<>& ir, llvm::Instruction* check, uint32_t chunk);
     [[nodiscard]] bool is_assumed(Value* value, uint32_t chunk) const;
-    Value* takes_row(const Extreme& extreme, uint32_t chunk, llvm::IRBuilder<>& ir);
+    Value* takes_row(const Clamp& clamp, uint32_t chunk, llvm::IRBuilder<>& ir);
     Value* assumption(llvm::Instruction& instruction, uint32_t chunk);
 
     llvm::Function& function_;

@@ -21,6 +21,17 @@ uint32_t bits_of(const Value* value) {
     return value->getType()->getScalarSizeInBits();
 }
 
+// i1: all lanes of a row are, signed, in [least, most]. `first` is as wide as both, and wider than a lane.
+Value* lanes_between(llvm::IRBuilder<>& ir, Value* first, const std::vector<int64_t>& steps, Value* least,
+                     Value* most) {
+    const auto at = [&](int64_t step) {
+        return ir.CreateAdd(first,
+                            llvm::ConstantInt::get(first->getType(), static_cast<uint64_t>(step), true));
+    };
+    const auto [low, high] = std::ranges::minmax(steps);
+    return ir.CreateAnd(ir.CreateICmpSGE(at(low), least), ir.CreateICmpSLE(at(high), most));
+}
+
 } // namespace
 
 LaneAffine::Value* LaneAffine::known_base(Value* value, uint32_t chunk) const {
@@ -30,18 +41,17 @@ LaneAffine::Value* LaneAffine::known_base(Value* value, uint32_t chunk) const {
 
 // True if the bases of all operands exist; collects the missing ones.
 bool LaneAffine::ready(Value* value, uint32_t chunk, std::vector<Key>& missing) const {
-    if (is_assumed(value, chunk)) {
-        const auto extreme = extreme_of(value, chunk);
-        for (Value* const operand :
-             extreme ? std::vector{extreme->row, extreme->bound} : std::vector<Value*>())
-            if (!llvm::isa<llvm::Constant>(operand) && known_base(operand, chunk) == nullptr)
-                missing.emplace_back(operand, chunk);
-        return missing.empty();
-    }
     const auto need = [&](Value* operand, uint32_t part) {
         if (!llvm::isa<llvm::Constant>(operand) && known_base(operand, part) == nullptr)
             missing.emplace_back(operand, part);
     };
+    if (is_assumed(value, chunk)) {
+        if (const auto clamp = clamp_of(value, chunk)) {
+            need(clamp->row, chunk);
+            need(clamp->bound, chunk);
+        }
+        return missing.empty();
+    }
     if (llvm::isa<llvm::BinaryOperator>(value) ||
         (llvm::isa<llvm::CastInst>(value) && !llvm::isa<llvm::BitCastInst>(value)))
         for (Value* const operand : llvm::cast<llvm::Instruction>(value)->operands())
@@ -93,12 +103,12 @@ LaneAffine::Value* LaneAffine::build(Value* value, uint32_t chunk) {
     if (Value* const known = known_base(value, chunk))
         return known;
     Value* result = nullptr;
-    if (const auto extreme = is_assumed(value, chunk) ? extreme_of(value, chunk) : std::nullopt) {
-        result = build(extreme->row, chunk);
-    } else if (is_assumed(value, chunk)) {
+    if (is_assumed(value, chunk)) {
         llvm::IRBuilder<> ir(function_.getContext());
         ir.SetInsertPoint(*llvm::cast<llvm::Instruction>(value)->getInsertionPointAfterDef());
-        result = ir.CreateExtractElement(value, uint64_t{chunk} * chunk_lanes(value));
+        const auto clamp = clamp_of(value, chunk);
+        result = clamp ? build(clamp->row, chunk)
+                       : ir.CreateExtractElement(value, uint64_t{chunk} * chunk_lanes(value));
     } else if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(value)) {
         auto* const scalar = llvm::PHINode::Create(phi->getType()->getScalarType(),
                                                    phi->getNumIncomingValues(), "", phi->getIterator());
@@ -194,30 +204,19 @@ bool LaneAffine::is_assumed(Value* value, uint32_t chunk) const {
 }
 
 // i1: all lanes of the row, without wrapping, are larger than the bound, or smaller.
-LaneAffine::Value* LaneAffine::takes_row(const Extreme& extreme, uint32_t chunk, llvm::IRBuilder<>& ir) {
-    const uint32_t bits = bits_of(extreme.row);
-    const std::vector<int64_t> steps = state_of(extreme.row, chunk).steps;
-    const auto [low, high] = std::ranges::minmax(steps);
-    const uint32_t wide_bits = bits < 64 ? 64 : 128;
-    auto* const wide = ir.getIntNTy(wide_bits);
+LaneAffine::Value* LaneAffine::takes_row(const Clamp& clamp, uint32_t chunk, llvm::IRBuilder<>& ir) {
+    const uint32_t bits = bits_of(clamp.row);
+    auto* const wide = ir.getIntNTy(bits < 64 ? 64 : 128);
     const auto widened = [&](Value* value) {
-        return extreme.is_signed ? ir.CreateSExt(value, wide) : ir.CreateZExt(value, wide);
+        return clamp.is_signed ? ir.CreateSExt(value, wide) : ir.CreateZExt(value, wide);
     };
-    const auto number = [&](const llvm::APInt& value) {
-        return ir.getInt(extreme.is_signed ? value.sext(wide_bits) : value.zext(wide_bits));
-    };
-    Value* const first = widened(base(extreme.row, chunk));
-    Value* const bound = widened(base(extreme.bound, chunk));
-    Value* const lowest =
-        ir.CreateAdd(first, ir.getInt(llvm::APInt(wide_bits, static_cast<uint64_t>(low), true)));
-    Value* const highest =
-        ir.CreateAdd(first, ir.getInt(llvm::APInt(wide_bits, static_cast<uint64_t>(high), true)));
     const auto least =
-        extreme.is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getMinValue(bits);
-    const auto most =
-        extreme.is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
-    return ir.CreateAnd(ir.CreateICmpSGE(lowest, extreme.largest ? bound : number(least)),
-                        ir.CreateICmpSLE(highest, extreme.largest ? number(most) : bound));
+        clamp.is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getMinValue(bits);
+    const auto most = clamp.is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+    Value* const bound = widened(base(clamp.bound, chunk));
+    return lanes_between(ir, widened(base(clamp.row, chunk)), state_of(clamp.row, chunk).steps,
+                         clamp.largest ? bound : widened(ir.getInt(least)),
+                         clamp.largest ? widened(ir.getInt(most)) : bound);
 }
 
 // i1: all lanes lie at their steps from the first one. Once for all accesses that assume so.
@@ -227,9 +226,9 @@ LaneAffine::Value* LaneAffine::assumption(llvm::Instruction& instruction, uint32
         return known;
     llvm::IRBuilder<> ir(function_.getContext());
     ir.SetInsertPoint(*instruction.getInsertionPointAfterDef());
-    if (const auto extreme = extreme_of(&instruction, chunk)) {
+    if (const auto clamp = clamp_of(&instruction, chunk)) {
         base(&instruction, chunk); // behind those of its operands
-        known = takes_row(*extreme, chunk, ir);
+        known = takes_row(*clamp, chunk, ir);
         return known;
     }
     const std::vector<int64_t> steps = state_of(&instruction, chunk).steps;
@@ -250,13 +249,10 @@ LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, llvm::Instructio
     const State state = state_of(operand, chunk);
     Value* const from = base(operand, chunk);
     const uint32_t bits = bits_of(operand);
-    const auto [low, high] = std::ranges::minmax(state.steps);
     auto* const wide = ir.getInt64Ty();
     const auto between = [&](Value* number, int64_t least, int64_t most) {
-        Value* const lowest = ir.CreateAdd(number, ir.getInt64(static_cast<uint64_t>(low)));
-        Value* const highest = ir.CreateAdd(number, ir.getInt64(static_cast<uint64_t>(high)));
-        return ir.CreateAnd(ir.CreateICmpSGE(lowest, ir.getInt64(static_cast<uint64_t>(least))),
-                            ir.CreateICmpSLE(highest, ir.getInt64(static_cast<uint64_t>(most))));
+        return lanes_between(ir, number, state.steps, ir.getInt64(static_cast<uint64_t>(least)),
+                             ir.getInt64(static_cast<uint64_t>(most)));
     };
     if (llvm::isa<llvm::ZExtInst>(check))
         return between(ir.CreateZExt(from, wide), 0, static_cast<int64_t>((uint64_t{1} << bits) - 1));

@@ -167,7 +167,7 @@ std::vector<Value*> Lowering::interleaved_or(llvm::ArrayRef<Access> units, const
     }
     if (inside == ir_.getTrue())
         return together(from);
-    return either_all(inside, [&] { return together(from); }, apart, form.assumed ? assumption_odds : 1000);
+    return either_all(inside, [&] { return together(from); }, apart, odds_of(form));
 }
 
 std::vector<Value*> Lowering::load_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {

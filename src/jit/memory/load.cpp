@@ -47,9 +47,9 @@ llvm::Value* Lowering::load_form(const Access& access, const LaneAffine::Form& f
 // `known` where the form holds and its lanes are inside.
 llvm::Value* Lowering::load_if(Value* condition, const Access& access, const LaneAffine::Form& form,
                                const std::function<Value*()>& known) {
-    if (form.assumed)
-        return either(condition, known, [&] { return load_unknown(access); }, assumption_odds);
-    return either(condition, known, [&] { return call_load_lanes(access); });
+    return either(
+        condition, known, [&] { return form.assumed ? load_unknown(access) : call_load_lanes(access); },
+        odds_of(form));
 }
 
 llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Form& form) {

@@ -185,7 +185,7 @@ llvm::Value* Lowering::check_assumed(const Access& access, Value* inside, Value*
         },
         assumption_odds);
     if (indices)
-        indexed_[access.reach.site] = {indices->addresses, indices->max_index, checks[1]};
+        indexed_[access.reach.site] = {*indices, checks[1]};
     return checks[0];
 }
 
@@ -211,7 +211,7 @@ llvm::Value* Lowering::check_unknown(const Access& access, Value* low, Value* la
     if (!indices)
         return brief_ ? call_check_lanes(access, low, last) : check_lanes(access, low, last);
     Value* const inside = check_indices(access, *indices);
-    indexed_[access.reach.site] = {indices->addresses, indices->max_index, inside};
+    indexed_[access.reach.site] = {*indices, inside};
     return either(inside, [&] { return ir_.getTrue(); }, [&] { return call_check_lanes(access, low, last); });
 }
 

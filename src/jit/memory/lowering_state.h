@@ -42,18 +42,20 @@ private:
         [[nodiscard]] bool flat() const { return reach.data == nullptr; }
     };
 
-    struct Indexed {
-        BaseIndex addresses;
-        Value* max_index; // i32: the largest index in range
-        Value* inside;    // i1: all active lanes are in range
-    };
     struct Indices {
         BaseIndex addresses;
         Value* max_index; // i32: the largest index in range
         Value* any;       // i1: there is such an index
     };
-    // Weight of an assumption that holds, to one that does not.
+    struct Indexed : Indices {
+        Value* inside; // i1: all active lanes are in range
+    };
+    // Branch weights of the likely edge, to one: lanes are inside; an assumption holds.
+    static constexpr uint32_t inside_odds = 1000;
     static constexpr uint32_t assumption_odds = 8;
+    static uint32_t odds_of(const LaneAffine::Form& form) {
+        return form.assumed ? assumption_odds : inside_odds;
+    }
 
     // Wider vectors without a form may have forms by parts of this many lanes.
     static constexpr uint32_t part_lanes = 16;
@@ -65,9 +67,10 @@ private:
     void expand(MemoryIntrinsic& at);
     static Access access_of(LaneIntrinsic& at);
     Value* either(Value* condition, const std::function<Value*()>& then,
-                  const std::function<Value*()>& otherwise, uint32_t odds = 1000);
+                  const std::function<Value*()>& otherwise, uint32_t odds = inside_odds);
     std::vector<Value*> either_all(Value* condition, llvm::function_ref<std::vector<Value*>()> then,
-                                   llvm::function_ref<std::vector<Value*>()> otherwise, uint32_t odds = 1000);
+                                   llvm::function_ref<std::vector<Value*>()> otherwise,
+                                   uint32_t odds = inside_odds);
     Value* all_of(llvm::ArrayRef<Value*> conditions);
     Value* every(Value* lanes);
     Value* any(Value* lanes);

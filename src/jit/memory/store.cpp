@@ -52,7 +52,7 @@ void Lowering::store_if(Value* condition, const Access& access, const LaneAffine
             form.assumed ? store_unknown(access) : call_store_lanes(access);
             return nullptr;
         },
-        form.assumed ? assumption_odds : 1000);
+        odds_of(form));
 }
 
 // All active lanes are inside; `first`: the offset of lane 0 in a surface.

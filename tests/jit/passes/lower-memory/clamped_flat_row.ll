@@ -4,6 +4,7 @@
 ; RUN: %opt --cpu avx512 --passes=lower-memory,verify-accesses %s | lli
 
 ; CHECK-LABEL: define <4 x i32> @f(
+; CHECK: icmp sle i64 {{%.*}}, 7
 ; CHECK: [[P:%.*]] = call ptr @checked.flat.row(ptr {{%.*}}, i64 0, i64 16)
 ; CHECK-NEXT: load <4 x i32>, ptr [[P]]
 declare <4 x i32> @llvm.smin.v4i32(<4 x i32>, <4 x i32>)
