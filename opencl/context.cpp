@@ -167,17 +167,12 @@ _cl_context::Command::~Command() {
 }
 
 void _cl_context::give_back_freed() {
-    std::vector<Freed> over;
-    {
-        const std::lock_guard guard(freed_lock_);
-        const uint64_t oldest = commands_.empty() ? UINT64_MAX : *commands_.begin();
-        const auto first_kept =
-            std::ranges::find_if(freed_, [&](const Freed& one) { return one.when > oldest; });
-        over.assign(freed_.begin(), first_kept);
-        freed_.erase(freed_.begin(), first_kept);
-    }
-    for (const Freed& one : over)
+    const std::lock_guard guard(freed_lock_);
+    const uint64_t oldest = commands_.empty() ? UINT64_MAX : *commands_.begin();
+    const auto first_kept = std::ranges::find_if(freed_, [&](const Freed& one) { return one.when > oldest; });
+    for (const Freed& one : std::ranges::subrange(freed_.begin(), first_kept))
         machine.memory().free(one.address);
+    freed_.erase(freed_.begin(), first_kept);
 }
 
 void _cl_context::try_to_give_back() {
@@ -200,11 +195,14 @@ uint64_t _cl_context::allocate(uint64_t bytes, std::string label, visor::machine
     return address.value_or(0);
 }
 
-bool _cl_context::is_freed(uint64_t address) {
-    if (pointers.is_removed(address))
-        return true;
-    const std::lock_guard guard(freed_lock_);
-    return std::ranges::find(freed_, address, &Freed::address) != freed_.end();
+std::optional<_cl_context::Found> _cl_context::allocation_at(uint64_t address) {
+    const std::lock_guard guard(freed_lock_); // the memory has it and the list has not, or neither has
+    auto found = machine.memory().copy_of(address);
+    if (!found)
+        return std::nullopt;
+    const bool is_freed = pointers.is_removed(found->address) ||
+                          std::ranges::find(freed_, found->address, &Freed::address) != freed_.end();
+    return Found{*std::move(found), is_freed};
 }
 
 void _cl_context::free(uint64_t address) {

@@ -30,8 +30,13 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
              visor::machine::AllocationKind kind = visor::machine::AllocationKind::other);
     // Likewise: freed when the machine is next idle.
     void free(uint64_t address);
-    // Whether the allocation that begins there is waiting to be freed.
-    [[nodiscard]] bool is_freed(uint64_t address);
+    // The allocation that holds an address, and whether it only waits for its end. One that a command finds
+    // before that stays until the command is over.
+    struct Found {
+        visor::machine::Allocation allocation;
+        bool is_freed = false;
+    };
+    [[nodiscard]] std::optional<Found> allocation_at(uint64_t address);
 
     // A running command: frees are deferred to its end, so that live memory that it has found stays valid.
     class Command {

@@ -62,6 +62,10 @@ Misuse freed(uint64_t address, size_t bytes, const machine::Allocation& of) {
             fmt::format("{} {} ({} bytes), which was freed", bytes_in(address, bytes), of.label, of.bytes)};
 }
 
+bool is_inside(const machine::Allocation& one, uint64_t address, size_t bytes) {
+    return bytes <= one.bytes - (address - one.address);
+}
+
 // The misuse of another context's memory, or of stale memory.
 std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
     const auto [other, is_ending] = platform().contexts.owner_of(pointer);
@@ -71,12 +75,11 @@ std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
                       fmt::format("{} the memory of a context that has ended", bytes_in(address, bytes))};
     if (!other)
         return std::nullopt;
-    const auto there = other->machine.memory().copy_of(address);
+    const auto there = other->allocation_at(address);
     return Misuse{"other-context",
                   fmt::format("{} {} of another context", bytes_in(address, bytes),
-                              there ? there->label : "the memory"),
-                  there && !other->is_freed(there->address) &&
-                      bytes <= there->bytes - (address - there->address)};
+                              there ? there->allocation.label : "the memory"),
+                  there && !there->is_freed && is_inside(there->allocation, address, bytes)};
 }
 
 } // namespace
@@ -88,14 +91,15 @@ std::optional<Misuse> misuse_of(_cl_context& context, const void* pointer, size_
         return std::nullopt;
     if (!own.contains(address))
         return foreign(pointer, bytes);
-    const auto holds = own.copy_of(address);
-    if (holds && context.is_freed(holds->address))
-        return freed(address, bytes, *holds);
-    if (holds && bytes <= holds->bytes - (address - holds->address))
+    const auto found = context.allocation_at(address);
+    if (found && found->is_freed)
+        return freed(address, bytes, found->allocation);
+    if (found && is_inside(found->allocation, address, bytes))
         return std::nullopt;
-    if (holds)
-        return Misuse{"out-of-bounds", fmt::format("{} bytes at 0x{:x}: past the end of {} ({} bytes)", bytes,
-                                                   address, holds->label, holds->bytes)};
+    if (found)
+        return Misuse{"out-of-bounds",
+                      fmt::format("{} bytes at 0x{:x}: past the end of {} ({} bytes)", bytes, address,
+                                  found->allocation.label, found->allocation.bytes)};
     if (const auto before = own.freed_at(address))
         return freed(address, bytes, *before);
     return Misuse{"out-of-bounds", fmt::format("{} the device's memory, and nothing is allocated there",

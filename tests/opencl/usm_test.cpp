@@ -3,6 +3,7 @@
 #include "usm.h"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -415,6 +416,21 @@ TEST_F(UnifiedMemory, FreedWhileACopyRunsHarmsNothing) {
         EXPECT_EQ(usm.free(context, to), CL_SUCCESS);
         static_cast<void>(clWaitForEvents(1, &event));
         EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+    }
+}
+
+// The moment at which freed memory goes falls anywhere in the copy's beginning: a copy has all of the memory,
+// or fails.
+TEST_F(UnifiedMemory, FreedWhileCopiesBeginHarmsNothing) {
+    constexpr size_t bytes = 4096;
+    std::array<char, bytes> out{};
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+    while (std::chrono::steady_clock::now() < until) {
+        void* const from = usm.shared(context, device, nullptr, bytes, 0, &code);
+        for (int i = 0; i < 3; ++i)
+            EXPECT_EQ(usm.copy(queue, CL_FALSE, out.data(), from, bytes, 0, nullptr, nullptr), CL_SUCCESS);
+        EXPECT_EQ(usm.free(context, from), CL_SUCCESS);
+        EXPECT_EQ(clFinish(queue), CL_SUCCESS);
     }
 }
 
