@@ -1,5 +1,5 @@
 # Headers that most files include, compiled once for each kind of target. Nothing else knows of it, and the builds
-# without it (the presets `no-llvm` and `release`, and what the linter reads) are what proves that every file includes
+# without it (the preset `release`, `no-llvm` by name, and what the linter reads) are what proves that every file includes
 # what it uses. What brings <iomanip> stays out, as <filesystem> does: std::quoted would be found where the text's own
 # `quoted` is meant.
 #
