@@ -18,14 +18,17 @@ namespace visor::jit {
 
 namespace {
 
-// Disables two machine passes. Machine sinking undoes jit/transform/hoist_last_uses.h. Domain reassignment,
-// which moves integers to mask registers, loses zero extensions of 16 bits and so enables lanes that do not
-// exist (LLVM 19; tests/jit/fuzz/found/mask_extended_by_zeros.visaasm). LLVM has only global options for
-// them; the worker process does nothing else.
+// Disables three passes of the code generator. Machine sinking undoes jit/transform/hoist_last_uses.h. Domain
+// reassignment, which moves integers to mask registers, loses zero extensions of 16 bits and so enables lanes
+// that do not exist; interleaved accesses take a shuffle with few defined lanes in front of a store for four
+// interleaved vectors, and the first element of one that begins with an undefined lane from anywhere (both
+// LLVM 19, docs/dev/llvm-workarounds.md). LLVM has only global options for them; the worker process does
+// nothing else.
 void set_code_generator_options() {
     static std::once_flag once;
     std::call_once(once, [] {
         constexpr std::array words{"visor-jit-worker", "-disable-machine-sink",
+                                   "-lower-interleaved-accesses=false",
 #if defined(__x86_64__)
                                    "-disable-x86-domain-reassignment"
 #endif

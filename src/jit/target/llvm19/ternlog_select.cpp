@@ -2,6 +2,8 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <vector>
 
@@ -9,9 +11,17 @@ namespace visor::jit {
 
 namespace {
 
-bool is_logic(const llvm::Value* value) {
+constexpr unsigned max_depth = 8; // of joined vectors
+
+// Also the instruction itself (target/x86/ternary_logic.h), and vectors that are joined of such results.
+bool is_logic(const llvm::Value* value, unsigned depth = 0) {
     while (const auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(value))
         value = cast->getOperand(0);
+    if (const auto* const joined = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+        joined && depth < max_depth)
+        return is_logic(joined->getOperand(0), depth + 1) || is_logic(joined->getOperand(1), depth + 1);
+    if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(value))
+        return call->getIntrinsicID() == llvm::Intrinsic::x86_avx512_pternlog_d_512;
     const auto* const made = llvm::dyn_cast<llvm::BinaryOperator>(value);
     return made != nullptr && made->isBitwiseLogicOp();
 }
