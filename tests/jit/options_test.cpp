@@ -41,14 +41,14 @@ TEST(JitOptions, NothingIsTheDefault) {
 
 TEST(JitOptions, EachIsRead) {
     const auto options = options_with({{"VISOR_JIT_TIER", "best"},
-                                       {"VISOR_JIT_DISABLE", "sink-cold,,pack-extracts"},
+                                       {"VISOR_JIT_DISABLE", "sink-cold,,broadcast-loads"},
                                        {"VISOR_JIT_PRINT_AFTER", "all"},
                                        {"VISOR_JIT_TIME", "1"},
                                        {"VISOR_JIT_VERIFY", "1"},
                                        {"VISOR_JIT_CALL_OUT_ALL", "1"}});
     ASSERT_TRUE(options) << options.error();
     EXPECT_EQ(options->tier, jit::Tier::best);
-    EXPECT_EQ(options->switches.disabled, (std::vector<std::string>{"sink-cold", "pack-extracts"}));
+    EXPECT_EQ(options->switches.disabled, (std::vector<std::string>{"sink-cold", "broadcast-loads"}));
     EXPECT_EQ(options->switches.print_after, (std::vector<std::string>{"all"}));
     EXPECT_TRUE(options->switches.time);
     EXPECT_TRUE(options->switches.verify);

@@ -93,10 +93,8 @@ LaneAffine::LaneAffine(llvm::Function& function, uint32_t grain, bool assumes)
             if (const auto* const copy = llvm::dyn_cast<KeptCopy>(&instruction))
                 if (const auto found = saved.find(copy->identity());
                     llvm::isa<llvm::LoadInst>(instruction) && found != saved.end() &&
-                    found->second->getValueOperand()->getType() == instruction.getType()) {
+                    found->second->getValueOperand()->getType() == instruction.getType())
                     kept_[&instruction] = found->second->getValueOperand();
-                    copies_.emplace_back(llvm::cast<llvm::LoadInst>(&instruction), found->second);
-                }
     for (llvm::Instruction* const instruction : order)
         for (uint32_t chunk = 0; chunk < chunks(instruction); ++chunk)
             states_[{instruction, chunk}] = {};

@@ -37,12 +37,6 @@ public:
     };
     // The form of lanes [chunk * grain, ...). Inserts scalar code after definitions, and conditions at `at`.
     std::optional<Form> form(llvm::Value* vector, uint32_t chunk, llvm::Instruction* at);
-    // The vector of a form, from its base.
-    static llvm::Value* vector_of(llvm::IRBuilder<>& ir, llvm::ArrayRef<int64_t> steps, llvm::Value* base);
-    // Reloads after a barrier, and the matching saves.
-    [[nodiscard]] const std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>>& kept() const {
-        return copies_;
-    }
 
 private:
     using Value = llvm::Value;
@@ -111,7 +105,6 @@ private:
     std::map<Key, Value*> assumptions_;                     // i1, behind the instruction
     std::vector<std::pair<llvm::PHINode*, Key>> open_phis_; // scalar phis without operands yet
     KeptValues kept_;
-    std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>> copies_;
 };
 
 } // namespace visor::jit

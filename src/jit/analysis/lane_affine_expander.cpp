@@ -32,6 +32,17 @@ Value* lanes_between(llvm::IRBuilder<>& ir, Value* first, const std::vector<int6
     return ir.CreateAnd(ir.CreateICmpSGE(at(low), least), ir.CreateICmpSLE(at(high), most));
 }
 
+// The vector of a form, from its base.
+Value* vector_of(llvm::IRBuilder<>& ir, llvm::ArrayRef<int64_t> steps, Value* base) {
+    Value* const all = ir.CreateVectorSplat(static_cast<unsigned>(steps.size()), base);
+    if (std::ranges::all_of(steps, [](int64_t step) { return step == 0; }))
+        return all;
+    std::vector<llvm::Constant*> distances;
+    for (const int64_t step : steps)
+        distances.push_back(llvm::ConstantInt::get(base->getType(), static_cast<uint64_t>(step), true));
+    return ir.CreateAdd(all, llvm::ConstantVector::get(distances));
+}
+
 } // namespace
 
 LaneAffine::Value* LaneAffine::known_base(Value* value, uint32_t chunk) const {
@@ -266,16 +277,6 @@ LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, llvm::Instructio
     const uint64_t below = (set & (~set + 1)) - 1;
     Value* const part = ir.CreateAnd(ir.CreateZExt(from, wide), ir.getInt64(below));
     return between(part, 0, static_cast<int64_t>(below & (~uint64_t{0} >> 1U)));
-}
-
-llvm::Value* LaneAffine::vector_of(llvm::IRBuilder<>& ir, llvm::ArrayRef<int64_t> steps, Value* base) {
-    Value* const all = ir.CreateVectorSplat(static_cast<unsigned>(steps.size()), base);
-    if (std::ranges::all_of(steps, [](int64_t step) { return step == 0; }))
-        return all;
-    std::vector<llvm::Constant*> distances;
-    for (const int64_t step : steps)
-        distances.push_back(llvm::ConstantInt::get(base->getType(), static_cast<uint64_t>(step), true));
-    return ir.CreateAdd(all, llvm::ConstantVector::get(distances));
 }
 
 std::optional<LaneAffine::Form> LaneAffine::form(Value* vector, uint32_t chunk, llvm::Instruction* at) {

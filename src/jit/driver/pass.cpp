@@ -58,8 +58,6 @@ std::string_view name_of(Condition condition) {
         return "code with barriers";
     case Condition::no_barriers:
         return "code without barriers";
-    case Condition::unreported:
-        return "accesses outside are not reported";
     case Condition::unreported_barriers:
         return "code with barriers; accesses outside are not reported";
     case Condition::avx512:

@@ -61,8 +61,8 @@ enum class Condition : uint8_t {
     always,
     barriers,            // code with barriers
     no_barriers,         // code without
-    unreported,          // accesses outside of surfaces are not reported: reports need each instruction's own
-    unreported_barriers, // both
+    unreported_barriers, // with, where accesses outside of surfaces are not reported: reports need each
+                         // instruction's own
     avx512,              // the CPU has it
 };
 

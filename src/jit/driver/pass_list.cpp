@@ -10,7 +10,6 @@
 #include "jit/target/llvm19/ternlog_select.h"
 #include "jit/target/llvm19/zero_division.h"
 #include "jit/target/nontemporal_stores.h"
-#include "jit/target/pack_extracts.h"
 #include "jit/target/prepare_fastisel.h"
 #include "jit/target/x86/ternary_logic.h"
 #include "jit/transform/association_order.h"
@@ -19,6 +18,7 @@
 #include "jit/transform/eliminate_redundant_saves.h"
 #include "jit/transform/eliminate_zero_init.h"
 #include "jit/transform/hoist_last_uses.h"
+#include "jit/transform/loop_data_prefetch.h"
 #include "jit/transform/next_thread_prefetch.h"
 #include "jit/transform/outline_loops.h"
 #include "jit/transform/reassociate_adds.h"
@@ -27,11 +27,9 @@
 #include "jit/transform/scalarize_uniform.h"
 #include "jit/transform/schedule_prefetches.h"
 #include "jit/transform/serialize_divergent_loops.h"
-#include "jit/transform/shorten_kept.h"
 #include "jit/transform/sink_cold.h"
 #include "jit/transform/streaming_prefetch.h"
 #include "jit/transform/strip_mine_lanes.h"
-#include "jit/transform/widen_range_checks.h"
 
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -151,8 +149,6 @@ constexpr auto list = std::to_array<Pass>(
           serialize_divergent_loops(context.function(), context.options().simd);
           return std::nullopt;
       }},
-     {"shorten-kept", tier2, always, false, "transform/shorten_kept", "affine values live across barriers",
-      "lane 0 alone is saved", on_function<shorten_kept>},
      {"unroll-and-jam-threads", tier2, Condition::unreported_barriers, false,
       "transform/unroll_and_jam_threads", "reductions of eight rows or more, consecutive threads on them",
       "thread 0 reduces for all threads in address order",
@@ -173,6 +169,12 @@ constexpr auto list = std::to_array<Pass>(
           prefetch_streams(context.function(), context.options().eager);
           return std::nullopt;
       }},
+     {"loop-data-prefetch", tier2, always, false, "transform/loop_data_prefetch",
+      "long loops that step over pages", "prefetches what the next iteration loads",
+      [](PassContext& context) -> Error {
+          prefetch_next_iterations(context.function(), context.options().eager);
+          return std::nullopt;
+      }},
      {"next-thread-prefetch", tier2, always, false, "transform/next_thread_prefetch",
       "very long threads with predictable addresses", "prefetches what the next thread loads first",
       [](PassContext& context) -> Error {
@@ -188,8 +190,6 @@ constexpr auto list = std::to_array<Pass>(
           buffer_lane_rows(context.function(), bits, context.options().eager);
           return std::nullopt;
       }},
-     {"widen-range-checks", tier2, Condition::unreported, false, "transform/widen_range_checks",
-      "three flat messages or more at known distances", "one check for all", on_function<widen_range_checks>},
      {"lower-memory", both, always, true, "memory/lowering", "each memory intrinsic",
       "contiguous, strided, interleaved or single accesses; rare cases in outlined cold paths", lower_memory},
      {"verify-accesses", both, always, true, "memory/access_verifier", "every access",
@@ -223,8 +223,6 @@ constexpr auto list = std::to_array<Pass>(
      {"outline-loops", tier2, always, false, "transform/outline_loops",
       "loops that serialize-divergent-loops made", "functions of their own, with all registers",
       on_function<outline_lane_loops>},
-     {"pack-extracts", tier2, always, false, "target/pack_extracts", "offsets that fit in few bytes",
-      "packed before they leave the vector register", on_function<pack_extracts>},
      {"broadcast-loads", tier2, always, false, "target/broadcast_loads", "elements that all lanes take",
       "loads that broadcast", on_function<form_broadcast_loads>},
      {"nontemporal-stores", tier2, always, false, "target/nontemporal_stores",

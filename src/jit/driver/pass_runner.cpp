@@ -97,7 +97,6 @@ std::string PassRunner::take_log() {
 }
 
 bool PassRunner::applies(const Pass& pass) {
-    const bool unreported = !context_.options().reported.outside;
     switch (pass.condition) {
     case Condition::always:
         return true;
@@ -105,10 +104,8 @@ bool PassRunner::applies(const Pass& pass) {
         return context_.thread_entry() != nullptr;
     case Condition::no_barriers:
         return context_.thread_entry() == nullptr;
-    case Condition::unreported:
-        return unreported;
     case Condition::unreported_barriers:
-        return unreported && context_.thread_entry() != nullptr;
+        return !context_.options().reported.outside && context_.thread_entry() != nullptr;
     case Condition::avx512:
         return context_.cpu().avx512;
     }

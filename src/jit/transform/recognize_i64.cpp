@@ -6,9 +6,11 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/IR/ValueHandle.h>
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace visor::jit {
@@ -183,12 +185,84 @@ Value* whole(llvm::Instruction& pairs) {
     return nullptr;
 }
 
+// The 64-bit elements that a phi of 32-bit elements is made from and used as; null: it is not.
+llvm::Type* whole_type_of(const llvm::PHINode& phi) {
+    const auto* const parts = llvm::dyn_cast<llvm::FixedVectorType>(phi.getType());
+    if (parts == nullptr || !parts->getElementType()->isIntegerTy(32))
+        return nullptr;
+    const auto is_cast_from = [](const Value* value, const llvm::Type* type) {
+        const auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(value);
+        return cast != nullptr && cast->getSrcTy() == type;
+    };
+    for (const llvm::User* const user : phi.users())
+        if (auto* const type = user->getType();
+            is_cast_from(user, parts) && type->isIntOrIntVectorTy() && type->getScalarSizeInBits() == 64 &&
+            llvm::any_of(phi.incoming_values(),
+                         [&](const llvm::Use& use) { return is_cast_from(use.get(), type); }))
+            return type;
+    return nullptr;
+}
+
+// As a phi of whole elements; returns what the users that want parts have now.
+Value* retype(llvm::PHINode& phi, llvm::Type* type) {
+    auto* const whole = llvm::PHINode::Create(type, phi.getNumIncomingValues(), "", phi.getIterator());
+    std::unordered_map<const llvm::BasicBlock*, Value*>
+        incoming; // a block may be there twice, with one value
+    for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+        llvm::BasicBlock* const from = phi.getIncomingBlock(k);
+        Value*& value = incoming[from];
+        if (value == nullptr) {
+            Value* const parts = phi.getIncomingValue(k);
+            const auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(parts);
+            value = cast != nullptr && cast->getSrcTy() == type
+                        ? cast->getOperand(0)
+                        : llvm::IRBuilder<>(from->getTerminator()).CreateBitCast(parts, type);
+        }
+        whole->addIncoming(value, from);
+    }
+    llvm::IRBuilder<> ir(&*phi.getParent()->getFirstInsertionPt());
+    Value* const parts = ir.CreateBitCast(whole, phi.getType());
+    for (llvm::User* const user : llvm::make_early_inc_range(phi.users()))
+        if (auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(user); cast && cast->getType() == type) {
+            cast->replaceAllUsesWith(whole);
+            cast->eraseFromParent();
+        }
+    phi.replaceAllUsesWith(parts);
+    return parts;
+}
+
+// Addresses that a loop carries are in registers of 32-bit elements, which hides by how much they grow.
+void retype_phis(llvm::Function& function) {
+    std::vector<llvm::WeakTrackingVH> open;
+    for (llvm::BasicBlock& block : function)
+        for (llvm::PHINode& phi : block.phis())
+            open.emplace_back(&phi);
+    while (!open.empty()) {
+        auto* const phi = llvm::dyn_cast_or_null<llvm::PHINode>(static_cast<Value*>(open.back()));
+        open.pop_back();
+        llvm::Type* const type = phi == nullptr ? nullptr : whole_type_of(*phi);
+        if (type == nullptr)
+            continue;
+        const std::vector<Value*> before(phi->value_op_begin(), phi->value_op_end());
+        Value* const parts = retype(*phi, type);
+        phi->eraseFromParent();
+        // Those of the loops around it and in it.
+        for (Value* const value : before)
+            if (value != phi && llvm::isa<llvm::PHINode>(value))
+                open.emplace_back(value);
+        for (llvm::User* const user : parts->users())
+            if (llvm::isa<llvm::PHINode>(user))
+                open.emplace_back(user);
+    }
+}
+
 } // namespace
 
 void recognize_i64(llvm::Function& function) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
         if (Value* const other = whole(instruction))
             instruction.replaceAllUsesWith(other);
+    retype_phis(function);
 }
 
 } // namespace visor::jit
