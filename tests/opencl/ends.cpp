@@ -2,6 +2,7 @@
 // 0 when all was as docs/opencl.md has it (what ends it on purpose: with 5), and else tells the line.
 #include "saxpy.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -39,12 +40,22 @@ Saxpy made() {
     return out;
 }
 
-// Of the interpreter: more than a second.
-constexpr int busy_launches = 150;
-void fill_with_work(const Saxpy& work) {
-    for (int i = 0; i < busy_launches; ++i)
+// A second of work, however fast the CPU is; returns how many launches that are.
+int fill_with_work(const Saxpy& work) {
+    constexpr std::chrono::duration<double> wanted = std::chrono::seconds(1);
+    constexpr double most = 10'000;
+    std::chrono::duration<double> each{};
+    for (int i = 0; i < 2; ++i) { // the first one takes longer
+        const auto begin = std::chrono::steady_clock::now();
+        need_code(work.launch(), CL_SUCCESS, __LINE__);
+        need_code(clFinish(work.queue), CL_SUCCESS, __LINE__);
+        each = std::chrono::steady_clock::now() - begin;
+    }
+    const int more = static_cast<int>(std::clamp(wanted / each, 1.0, most));
+    for (int i = 0; i < more; ++i)
         need_code(work.launch(), CL_SUCCESS, __LINE__);
     std::this_thread::sleep_for(std::chrono::milliseconds(20)); // a thread is at it
+    return more + 2;
 }
 
 template <class Condition>
@@ -124,12 +135,12 @@ void expect_refused(const Saxpy& work) {
 
 void fork_busy() {
     const Saxpy work = made();
-    fill_with_work(work);
+    const int launches = fill_with_work(work);
     in_child([&] {
         expect_refused(work);
         std::exit(0);
     });
-    need(work.last() == 2 * busy_launches, __LINE__); // the parent's is not disturbed
+    need(work.last() == 2.0F * static_cast<float>(launches), __LINE__); // the parent's is not disturbed
 }
 
 void fork_while_a_thread_waits() {
@@ -215,15 +226,16 @@ void end_while_threads_wait() {
     std::exit(by_hand);
 }
 void end_and_release_after_main() {
+    static constexpr int launches = 150;
     static struct Last {
         Saxpy work = made();
         ~Last() {
-            need(work.last() == 2 * busy_launches, __LINE__);
+            need(work.last() == 2 * launches, __LINE__);
             work.release();
             need_code(work.problem, CL_SUCCESS, __LINE__);
         }
     } last;
-    for (int i = 0; i < busy_launches; ++i)
+    for (int i = 0; i < launches; ++i)
         need_code(last.work.launch(), CL_SUCCESS, __LINE__);
     need_code(clFinish(last.work.queue), CL_SUCCESS, __LINE__);
     std::exit(by_hand);
