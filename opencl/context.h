@@ -133,7 +133,8 @@ private:
     void try_to_give_back();
 
     std::mutex machine_lock_;
-    std::mutex freed_lock_; // guards the members below
+    std::mutex freed_lock_; // guards the members below, and is held while memory is freed; the memory's own
+                            // is inside
     uint64_t clock_ = 0;
     std::vector<Freed> freed_;    // by time
     std::set<uint64_t> commands_; // begin times of running commands

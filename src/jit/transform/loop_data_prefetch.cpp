@@ -35,7 +35,7 @@ public:
     std::optional<int64_t> constant(Value* value) { return constant_.of(value); }
 
     // Whether a value moves by the same in each iteration, if by how much is unknown: computed from invariant
-    // values and phis alone, and not from what is loaded.
+    // values and phis alone, and not from what is loaded. A guess, in cycles: what is wrong costs a prefetch.
     bool is_regular(Value* value, unsigned depth = 0) {
         auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
         if (instruction == nullptr || !loop_.contains(instruction))
