@@ -98,8 +98,7 @@ void prefetch_next(const AccessStream& stream, const llvm::Loop& loop, std::opti
     Value* const begin = stream.begin(ir);
     Value* const distance = distance_to_next(ir, loop, begin, step);
     Value* const row = ir.CreateGEP(ir.getInt8Ty(), stream.pointer(ir), distance);
-    for (int64_t at = 0; at < stream.step * stream.lanes; at += line_bytes)
-        prefetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), row, static_cast<uint64_t>(at)));
+    prefetch_row(ir, row, 0, stream.step * stream.lanes);
 }
 
 } // namespace

@@ -16,8 +16,6 @@ namespace visor::jit {
 
 namespace {
 
-using llvm::Value;
-
 constexpr unsigned min_instructions = 150; // of LLVM IR
 constexpr int64_t max_lane_step = 16;      // bytes from lane to lane
 constexpr int64_t bytes_ahead = 2048;      // measured: docs/dev/jit-experiments.md
@@ -49,10 +47,7 @@ bool is_row(const AccessStream& stream) {
 
 void prefetch(const AccessStream& stream) {
     llvm::IRBuilder<> ir(stream.first());
-    Value* const data = stream.pointer(ir);
-    for (int64_t at = 0; at < stream.step * stream.lanes; at += line_bytes)
-        prefetch_line(ir,
-                      ir.CreateConstGEP1_64(ir.getInt8Ty(), data, static_cast<uint64_t>(bytes_ahead + at)));
+    prefetch_row(ir, stream.pointer(ir), bytes_ahead, stream.step * stream.lanes);
 }
 
 } // namespace
