@@ -1,6 +1,7 @@
 #include "interp/image_access.h"
 
 #include "machine/state_handle.h"
+#include "number/half.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,27 @@ private:
     int64_t rows_;
 };
 
+// Stores one channel of the enabled lanes.
+void write_channel(std::byte* to, isa::Type type, const machine::EachLane<uint32_t>& channel, uint32_t lanes,
+                   uint32_t enabled) {
+    const bool all = enabled == machine::lane_bits(lanes);
+    if (isa::size_of(type) == 4 && all) {
+        machine::copy_lanes<uint32_t>(channel.at.data(), lanes, to);
+        return;
+    }
+    for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        if (isa::size_of(type) != 2)
+            write_as(to + size_t{lane} * 4, channel[lane]);
+        else if (isa::is_float(type))
+            write_as(to + size_t{lane} * 2,
+                     number::to_half(static_cast<double>(std::bit_cast<float>(channel[lane])),
+                                     number::Rounding::nearest_even));
+        else
+            write_as(to + size_t{lane} * 2, static_cast<uint16_t>(channel[lane]));
+    }
+}
+
 } // namespace
 
 const machine::Image* image(machine::Thread& thread, const PreparedInstruction& instruction,
@@ -75,19 +97,39 @@ machine::Sampler sampler(machine::Thread& thread, const PreparedInstruction& ins
     return index < thread.launch->samplers.size() ? thread.launch->samplers[index] : machine::Sampler{};
 }
 
-machine::TexelPosition texel_position(machine::ImageShape shape, const std::array<int64_t, 3>& uvr) {
-    const unsigned dimensions = dimensions_of(shape);
-    machine::TexelPosition position;
-    for (size_t d = 0; d < dimensions; ++d)
-        position.at[d] = uvr[d];
-    if (is_array(shape))
-        position.layer = uvr[dimensions];
-    return position;
-}
-
 uint32_t bytes_of(const Channels& channels, uint32_t lanes) {
     const auto count = static_cast<uint32_t>(std::popcount(channels.mask));
     return payload_bytes(count, channels.channel_bytes, lanes, channels.lane_bytes);
+}
+
+void set_all(machine::LanePixels& pixels, const machine::Pixel& pixel) {
+    for (size_t c = 0; c < 4; ++c)
+        pixels[c].at.fill(pixel[c]);
+}
+
+void write_channels(std::byte* to, isa::Type type, const Channels& channels,
+                    const machine::LanePixels& pixels, uint32_t lanes, uint32_t enabled) {
+    for (uint32_t left = channels.mask; left != 0; left &= left - 1, to += channels.channel_bytes)
+        write_channel(to, type, pixels[static_cast<unsigned>(std::countr_zero(left))], lanes, enabled);
+}
+
+void store_pixels(machine::Thread& thread, const machine::Image& image, const machine::LaneTexels& texels,
+                  const Channels& channels, const std::byte* from, uint32_t lanes, uint32_t enabled) {
+    machine::LanePixels pixels;
+    constexpr uint32_t every_channel = 15;
+    if (channels.mask != every_channel)
+        machine::load_texels(image.format, texels, lanes, every_channel, {}, pixels);
+    for (uint32_t left = channels.mask; left != 0; left &= left - 1) {
+        read_lanes(pixels[static_cast<unsigned>(std::countr_zero(left))].at, from, lanes);
+        from = from == nullptr ? nullptr : from + channels.channel_bytes;
+    }
+    const machine::LaneWords words = machine::encode_texels(image.format, pixels, lanes);
+    unsigned lane = 0;
+    for (uint32_t rest = enabled; rest != 0; rest &= ~(1U << lane)) {
+        lane = next_lane(thread, rest);
+        if (texels[lane] != nullptr)
+            machine::store_texel(image.format, words, lane, texels[lane]);
+    }
 }
 
 void load_rectangle(const machine::Image* image, const Rectangle& rectangle, OutOfBoundsRead out_of_bounds,

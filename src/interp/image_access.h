@@ -3,7 +3,7 @@
 #pragma once
 
 #include "interp/memory_access.h"
-#include "machine/image.h"
+#include "machine/image_lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -37,10 +37,6 @@ public:
 
 using LaneValues = std::array<uint32_t, max_lanes>;
 
-// The texel of a lane: u, v and r are the dimensions that the shape has, then the layer.
-[[nodiscard]] machine::TexelPosition texel_position(machine::ImageShape shape,
-                                                    const std::array<int64_t, 3>& uvr);
-
 // The layout of a result's channels in registers: `mask` bit c = channel c (r g b a) is present.
 struct Channels {
     uint32_t mask = 0;
@@ -48,6 +44,16 @@ struct Channels {
     uint32_t channel_bytes = 0; // from one channel to the next
 };
 [[nodiscard]] uint32_t bytes_of(const Channels& channels, uint32_t lanes);
+
+void set_all(machine::LanePixels& pixels, const machine::Pixel& pixel);
+// Writes the enabled lanes' channels to registers; `type` has lane_bytes, and floats of 16 bits are rounded
+// to nearest even.
+void write_channels(std::byte* to, isa::Type type, const Channels& channels,
+                    const machine::LanePixels& pixels, uint32_t lanes, uint32_t enabled);
+// Stores pixels of 32-bit channels, in the order of lanes or the schedule's. Channels that the message omits
+// keep the image's values. `from`: registers; nullptr: zeros.
+void store_pixels(machine::Thread& thread, const machine::Image& image, const machine::LaneTexels& texels,
+                  const Channels& channels, const std::byte* from, uint32_t lanes, uint32_t enabled);
 
 // Bytes of an image's rows, for messages that move them without a conversion.
 struct Rectangle {

@@ -39,64 +39,88 @@ uint32_t channels_of(const Program& program, const PreparedInstruction& instruct
     return mask != 0 ? mask : count <= 4 ? (1U << count) - 1 : 0;
 }
 
-// Which pixel each lane names; nullptr: none.
+// Which texel each lane names; nullptr: none.
 class Pixels {
 public:
     Pixels(Thread& thread, const PreparedInstruction& instruction)
         : image_(image_of(thread, instruction, field::addr_type, field::surface, field::surface_index)) {
-        const uint64_t size = literal(thread, instruction, field::addr_size);
         const uint32_t lanes = instruction.execution.size;
-        for (size_t d = 0; d < coordinates_.size(); ++d) {
-            const size_t index = field::u + 2 * d; // the level has no offset, but the same stride
-            // Coordinates are signed, so that texels left of the image are outside it.
-            read_addresses(coordinates_[d], raw(thread, instruction, index), lanes,
-                           size == a32 ? uint64_t{a32s} : size);
-            if (d == 3)
-                break;
-            const auto offset = static_cast<int32_t>(literal(thread, instruction, index + 1));
-            for (uint32_t lane = 0; lane < lanes; ++lane)
-                coordinates_[d][lane] += static_cast<uint64_t>(int64_t{offset});
+        if (image_ == nullptr) {
+            std::fill_n(texels_.index.at.begin(), lanes, -1);
+            return;
         }
+        machine::LaneIndices indices;
+        for (size_t d = 0; d < indices.size(); ++d) {
+            const Coordinates coordinates = read(thread, instruction, d);
+            const auto offset = static_cast<int32_t>(literal(thread, instruction, field::u + 2 * d + 1));
+            for (uint32_t lane = 0; lane < lanes; ++lane)
+                indices[d][lane] = index(coordinates[lane] + static_cast<uint64_t>(int64_t{offset}));
+        }
+        texels_ = texels_at(*image_, indices, lanes);
+        // An image has one level, and one sample per pixel.
+        constexpr size_t level = 3;
+        const Coordinates levels = read(thread, instruction, level);
+        for (uint32_t lane = 0; lane < lanes; ++lane)
+            texels_.index[lane] = levels[lane] != 0 ? -1 : texels_.index[lane];
     }
 
     [[nodiscard]] const Image* image() const { return image_; }
-    // An image has one level, and one sample per pixel.
-    [[nodiscard]] std::byte* at(unsigned lane) const {
-        if (image_ == nullptr || coordinates_[3][lane] != 0)
-            return nullptr;
-        const auto coordinate = [&](size_t d) { return static_cast<int64_t>(coordinates_[d][lane]); };
-        return pixel_at(*image_,
-                        interp::texel_position(image_->shape, {coordinate(0), coordinate(1), coordinate(2)}));
+    [[nodiscard]] const machine::LaneTexels& texels() const { return texels_; }
+    [[nodiscard]] uint32_t present(uint32_t enabled) const {
+        uint32_t present = 0;
+        for (uint32_t rest = enabled; rest != 0; rest &= rest - 1)
+            present |= texels_[static_cast<unsigned>(std::countr_zero(rest))] == nullptr ? 0 : rest & -rest;
+        return present;
     }
 
 private:
+    using Coordinates = std::array<uint64_t, max_lanes>;
+
+    // Coordinates are signed, so that texels left of the image are outside it.
+    static Coordinates read(Thread& thread, const PreparedInstruction& instruction, size_t d) {
+        const uint64_t size = literal(thread, instruction, field::addr_size);
+        Coordinates coordinates{};
+        // The level has no offset, but the same stride.
+        read_addresses(coordinates, raw(thread, instruction, field::u + 2 * d), instruction.execution.size,
+                       size == a32 ? uint64_t{a32s} : size);
+        return coordinates;
+    }
+    // What does not fit is outside every image.
+    static int32_t index(uint64_t coordinate) {
+        const auto value = static_cast<int64_t>(coordinate);
+        return std::in_range<int32_t>(value) ? static_cast<int32_t>(value) : -1;
+    }
+
     const Image* image_;
-    std::array<std::array<uint64_t, max_lanes>, 4> coordinates_{};
+    machine::LaneTexels texels_;
 };
 
 uint32_t channel_stride(const Thread& thread, const PreparedInstruction& instruction) {
     return component_bytes(instruction.execution.size, 4, thread.program->device->grf_bytes);
 }
 
+Channels channels_in_registers(const Thread& thread, const PreparedInstruction& instruction) {
+    return {channels_of(*thread.program, instruction), 4, channel_stride(thread, instruction)};
+}
+
 // Reading the coordinates first lets the result overlap them.
 uint32_t load_pixels(Thread& thread, const PreparedInstruction& instruction) {
-    const Pixels pixels(thread, instruction);
+    const Pixels found(thread, instruction);
     if (failed(thread))
         return 0;
+    const uint32_t enabled = enabled_lanes(thread, instruction);
     std::byte* const to = raw(thread, instruction, field::dst_data);
-    const uint32_t channels = channels_of(*thread.program, instruction);
-    const size_t stride = channel_stride(thread, instruction);
-    uint32_t present = 0;
-    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const std::byte* const from = pixels.at(lane);
-        const Pixel pixel = from == nullptr ? Pixel{} : machine::load_pixel(pixels.image()->format, from);
-        present |= from == nullptr ? 0 : 1U << lane;
-        size_t slot = size_t{lane} * 4;
-        for (uint32_t left = channels; left != 0 && to != nullptr; left &= left - 1, slot += stride)
-            write_as(to + slot, pixel[static_cast<unsigned>(std::countr_zero(left))]);
-    }
-    return present;
+    if (to == nullptr)
+        return found.present(enabled);
+    const Channels channels = channels_in_registers(thread, instruction);
+    const uint32_t lanes = instruction.execution.size;
+    machine::LanePixels pixels;
+    if (found.image() == nullptr)
+        set_all(pixels, {});
+    else
+        machine::load_texels(found.image()->format, found.texels(), lanes, channels.mask, {}, pixels);
+    write_channels(to, isa::Type::ud, channels, pixels, lanes, enabled);
+    return found.present(enabled);
 }
 
 void load_quad(Thread& thread, const PreparedInstruction& instruction) {
@@ -110,37 +134,20 @@ void load_quad_status(Thread& thread, const PreparedInstruction& instruction) {
         write_as(to + size_t{count} * channel_stride(thread, instruction), present);
 }
 
-// Channels that the message omits keep the image's values.
 void store_quad(Thread& thread, const PreparedInstruction& instruction) {
-    const Pixels pixels(thread, instruction);
-    if (failed(thread))
+    const Pixels found(thread, instruction);
+    if (failed(thread) || found.image() == nullptr)
         return;
-    const std::byte* const from = raw(thread, instruction, field::src1_data);
-    const uint32_t channels = channels_of(*thread.program, instruction);
-    const size_t stride = channel_stride(thread, instruction);
-    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        std::byte* const at = pixels.at(lane);
-        if (at == nullptr)
-            continue;
-        Pixel pixel = channels == 15 ? Pixel{} : machine::load_pixel(pixels.image()->format, at);
-        size_t slot = size_t{lane} * 4;
-        for (uint32_t left = channels; left != 0; left &= left - 1, slot += stride)
-            pixel[static_cast<unsigned>(std::countr_zero(left))] =
-                from == nullptr ? 0 : read_as<uint32_t>(from + slot);
-        machine::store_pixel(pixels.image()->format, pixel, at);
-    }
+    store_pixels(thread, *found.image(), found.texels(), channels_in_registers(thread, instruction),
+                 raw(thread, instruction, field::src1_data), instruction.execution.size,
+                 enabled_lanes(thread, instruction));
 }
 
 void load_status(Thread& thread, const PreparedInstruction& instruction) {
     const Pixels pixels(thread, instruction);
     if (failed(thread))
         return;
-    uint32_t present = 0;
-    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        present |= pixels.at(lane) == nullptr ? 0 : 1U << lane;
-    }
+    const uint32_t present = pixels.present(enabled_lanes(thread, instruction));
     if (std::byte* const dst = raw(thread, instruction, field::dst_data))
         write_as(dst, present);
 }
@@ -171,7 +178,7 @@ void update_pixels(Thread& thread, const PreparedInstruction& instruction) {
         pixels.image() != nullptr && machine::bytes_of_pixel(pixels.image()->format) == sizeof(T);
     Message message(thread, instruction);
     for (unsigned lane = 0; lane < message.count; ++lane)
-        message.addresses[lane] = usable ? reinterpret_cast<uint64_t>(pixels.at(lane)) : 0;
+        message.addresses[lane] = usable ? reinterpret_cast<uint64_t>(pixels.texels()[lane]) : 0;
     const std::byte* first = raw(thread, instruction, field::src1_data);
     const std::byte* second = raw(thread, instruction, field::src2_data);
     if (compares_first(*instruction.row))

@@ -1,10 +1,8 @@
 // The sampler's messages on images with one level and one sample per pixel: sample, load and gather
 // (sample4) forms, and queries of a surface. Level of detail, bias and gradients are accepted and change
-// nothing. Ruling 120 has the parts of parameters that pack several numbers.
-//
-// Parameters follow their count in the row's order; trailing ones may be omitted, and are then zero. They
-// and the results are 32 bits wide, or 16 where the variable's type is.
+// nothing. Results are 32 bits wide, or 16 where the variable's type is.
 #include "interp/image_access.h"
+#include "interp/sampler_parameters.h"
 
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
@@ -13,182 +11,22 @@
 #include "number/half.h"
 
 #include <algorithm>
-#include <string_view>
+#include <bit>
+#include <cstring>
 
 namespace visor::interp {
 
 namespace {
 
 using machine::Image;
+using machine::LanePixels;
 using machine::Pixel;
-using machine::TexelPosition;
 using machine::Thread;
 
 namespace opcode = isa::opcode;
 namespace code = isa::sub_opcode::sampler;
 namespace sample_field = isa::operand_order::sample_3d;
 namespace load_field = isa::operand_order::load_3d;
-
-// The row's name for its parameters: "lod u v r ai".
-std::string_view parameter_names(const Program& program, const isa::Row& row) {
-    if (row.opcode == opcode::sample4 && program.device->id >= isa::DeviceId::bmg) {
-        if (row.sub == code::sample4_po)
-            return "u v r off_uv";
-        if (row.sub == code::sample4_po_c)
-            return "ref u v off_uv_r";
-    }
-    const auto counted = std::ranges::find(row.format, isa::FieldKind::counted, &isa::Field::kind);
-    return counted == row.format.end() ? std::string_view{} : counted->name;
-}
-
-// The number of a parameter; -1 when the row has none of this name.
-int parameter(std::string_view names, std::string_view wanted) {
-    for (int index = 0; !names.empty(); ++index) {
-        const size_t end = std::min(names.find(' '), names.size());
-        if (names.substr(0, end) == wanted)
-            return index;
-        names.remove_prefix(std::min(end + 1, names.size()));
-    }
-    return -1;
-}
-
-enum class Values : uint8_t { floats, integers };
-
-// A parameter of every lane, as 32-bit values; zeros when the message omits it.
-LaneValues read_parameter(Thread& thread, const PreparedInstruction& instruction, size_t first,
-                          std::string_view name, Values values) {
-    LaneValues out{};
-    const std::string_view names = parameter_names(*thread.program, *instruction.row);
-    const int index = parameter(names, name);
-    size_t at = first + static_cast<size_t>(std::max(index, 0));
-    // LOAD_2DMS_W: its control data are two dwords, or four words.
-    constexpr size_t last_control = 2;
-    if (names.starts_with("si ") && at > first + last_control && first < instruction.operand_count &&
-        isa::size_of(operand(thread, instruction, first).type) == 2)
-        at += 2;
-    if (index < 0 || at >= instruction.operand_count)
-        return out;
-    const PreparedOperand& from = operand(thread, instruction, at);
-    const std::byte* bytes = raw(thread, instruction, at);
-    if (isa::size_of(from.type) != 2) {
-        read_lanes(out, bytes, instruction.execution.size);
-        return out;
-    }
-    std::array<uint16_t, max_lanes> narrow{};
-    read_lanes(narrow, bytes, instruction.execution.size);
-    for (size_t i = 0; i < narrow.size(); ++i)
-        out[i] = values == Values::floats ? std::bit_cast<uint32_t>(number::half_to_float(narrow[i]))
-                                          : uint32_t{narrow[i]};
-    return out;
-}
-
-// A parameter that packs texel offsets with another number (ruling 120).
-struct PackedOffsets {
-    std::string_view name;
-    bool has_layer; // r as an integer in bits 0 to 11, the offsets above
-};
-constexpr std::array packed_offsets{
-    PackedOffsets{"off_uv", false},      PackedOffsets{"off_uvr", false},
-    PackedOffsets{"lod_off_uv", false},  PackedOffsets{"lod_off_uvr", false},
-    PackedOffsets{"bias_off_uv", false}, PackedOffsets{"bias_off_uvr", false},
-    PackedOffsets{"off_uv_r", true},     PackedOffsets{"off_uvr_r", true},
-};
-const PackedOffsets* packed_in(std::string_view names) {
-    const auto found = std::ranges::find_if(
-        packed_offsets, [names](const PackedOffsets& one) { return parameter(names, one.name) >= 0; });
-    return found == packed_offsets.end() ? nullptr : &*found;
-}
-
-using Coordinates = std::array<LaneValues, 3>;
-
-std::array<float, 3> floats_at(const Coordinates& uvr, unsigned lane) {
-    return {std::bit_cast<float>(uvr[0][lane]), std::bit_cast<float>(uvr[1][lane]),
-            std::bit_cast<float>(uvr[2][lane])};
-}
-
-// A layer in the low bits of another number.
-void read_layers(const LaneValues& packed, LaneValues& r) {
-    constexpr uint32_t layer_bits = 0xfff;
-    for (size_t i = 0; i < r.size(); ++i)
-        r[i] = std::bit_cast<uint32_t>(static_cast<float>(packed[i] & layer_bits));
-}
-
-Coordinates read_coordinates(Thread& thread, const PreparedInstruction& instruction, size_t first,
-                             Values values) {
-    Coordinates uvr{read_parameter(thread, instruction, first, "u", values),
-                    read_parameter(thread, instruction, first, "v", values),
-                    read_parameter(thread, instruction, first, "r", values)};
-    const std::string_view names = parameter_names(*thread.program, *instruction.row);
-    const PackedOffsets* const packed = packed_in(names);
-    if (packed != nullptr && packed->has_layer)
-        read_layers(read_parameter(thread, instruction, first, packed->name, Values::integers), uvr[2]);
-    else if (parameter(names, "mlod_r") >= 0)
-        read_layers(read_parameter(thread, instruction, first, "mlod_r", Values::integers), uvr[2]);
-    return uvr;
-}
-
-// The reference of the comparing forms.
-struct References {
-    bool present;
-    LaneValues values;
-
-    References(Thread& thread, const PreparedInstruction& instruction, size_t first)
-        : present(parameter(parameter_names(*thread.program, *instruction.row), "ref") >= 0),
-          values(present ? read_parameter(thread, instruction, first, "ref", Values::floats) : LaneValues{}) {
-    }
-    [[nodiscard]] std::optional<float> at(unsigned lane) const {
-        return present ? std::optional(std::bit_cast<float>(values[lane])) : std::nullopt;
-    }
-};
-
-int signed_bits(uint32_t value, unsigned bits) {
-    const unsigned unused = 32 - bits;
-    return static_cast<int32_t>(value << unused) >> unused;
-}
-
-// Offsets of each lane, added to the message's: whole dwords ("pixel offset ... Must have type D",
-// SAMPLE4_PO), or packed, of four bits each, of six where four texels are gathered (ruling 120).
-class LaneOffsets {
-public:
-    LaneOffsets(Thread& thread, const PreparedInstruction& instruction, size_t first) {
-        const auto read = [&](std::string_view name) {
-            return read_parameter(thread, instruction, first, name, Values::integers);
-        };
-        const PackedOffsets* const packed = packed_in(parameter_names(*thread.program, *instruction.row));
-        if (packed == nullptr) {
-            uvr_[0] = read("offu");
-            uvr_[1] = read("offv");
-            return;
-        }
-        const unsigned bits = instruction.row->opcode == opcode::sample4 ? 6 : 4;
-        const size_t parts = packed->name.contains("uvr") ? 3 : 2;
-        constexpr unsigned layer_width = 12;
-        const LaneValues values = read(packed->name);
-        for (size_t part = 0; part < parts; ++part) {
-            const auto shift = static_cast<unsigned>(part) * bits + (packed->has_layer ? layer_width : 0);
-            for (size_t i = 0; i < values.size(); ++i)
-                uvr_[part][i] = static_cast<uint32_t>(signed_bits(values[i] >> shift, bits));
-        }
-    }
-    [[nodiscard]] std::array<int, 3> added(const std::array<int, 3>& shift, unsigned lane) const {
-        std::array<int, 3> sum{};
-        for (size_t part = 0; part < sum.size(); ++part) // wraps, far outside the image
-            sum[part] = static_cast<int>(static_cast<uint32_t>(shift[part]) + uvr_[part][lane]);
-        return sum;
-    }
-
-private:
-    Coordinates uvr_{};
-};
-
-// Four bits each: u in 11..8, v in 7..4, r in 3..0.
-std::array<int, 3> offsets(Thread& thread, const PreparedInstruction& instruction) {
-    const uint64_t bits = scalar(thread, instruction, operand(thread, instruction, sample_field::offsets));
-    const auto nibble = [bits](unsigned shift) {
-        return signed_bits(static_cast<uint32_t>(bits >> shift), 4);
-    };
-    return {nibble(8), nibble(4), nibble(0)};
-}
 
 Channels channels_of(const Program& program, const PreparedInstruction& instruction, uint32_t mask,
                      size_t dst) {
@@ -198,22 +36,6 @@ Channels channels_of(const Program& program, const PreparedInstruction& instruct
     return {mask & 15U, lane, std::max(instruction.execution.size * lane, grf)};
 }
 
-void write_pixel(std::byte* to, const PreparedOperand& dst, const Channels& channels, unsigned lane,
-                 const Pixel& pixel) {
-    for (size_t c = 0, slot = 0; c < 4; ++c) {
-        if ((channels.mask >> c & 1U) == 0)
-            continue;
-        std::byte* const at = to + slot++ * channels.channel_bytes + size_t{lane} * channels.lane_bytes;
-        if (channels.lane_bytes == 4)
-            write_as(at, pixel[c]);
-        else if (isa::is_float(dst.type))
-            write_as(at, number::to_half(static_cast<double>(std::bit_cast<float>(pixel[c])),
-                                         number::Rounding::nearest_even));
-        else
-            write_as(at, static_cast<uint16_t>(pixel[c]));
-    }
-}
-
 // Bit 8 of an operation's word: the register after the channels reports the lanes for which no page was
 // missing.
 bool has_null_mask(const Program& program, const PreparedInstruction& instruction) {
@@ -221,24 +43,22 @@ bool has_null_mask(const Program& program, const PreparedInstruction& instructio
            (literal(program, instruction, sample_field::op) & 1U) != 0;
 }
 
-// Writes the pixel that `find` returns for each enabled lane.
+// Writes the pixels that `find` gives for all lanes: those of the enabled ones.
 template <class Find>
 void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
                  Find find) {
     std::byte* const to = raw(thread, instruction, dst);
     if (to == nullptr || failed(thread))
         return;
-    const PreparedOperand& result = operand(thread, instruction, dst);
+    const uint32_t lanes = instruction.execution.size;
     const Channels channels = channels_of(*thread.program, instruction, mask, dst);
-    // All parameters are read before any result is written: `find` has them already.
-    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        write_pixel(to, result, channels, lane, find(lane));
-    }
+    LanePixels pixels;
+    find(pixels); // reads all parameters before any result is written
+    write_channels(to, operand(thread, instruction, dst).type, channels, pixels, lanes,
+                   enabled_lanes(thread, instruction));
     if (has_null_mask(*thread.program, instruction)) { // every page is present
         const auto used = static_cast<size_t>(std::popcount(channels.mask));
-        write_as(to + used * channels.channel_bytes,
-                 static_cast<uint32_t>((uint64_t{1} << instruction.execution.size) - 1));
+        write_as(to + used * channels.channel_bytes, machine::lane_bits(lanes));
     }
 }
 
@@ -246,11 +66,9 @@ uint32_t channel_mask(const Thread& thread, const PreparedInstruction& instructi
     return static_cast<uint32_t>(literal(thread, instruction, sample_field::channels));
 }
 
-// The sample of one lane: the layer of an array follows its dimensions.
-Pixel sample_at(const Image& source, const machine::Sampler& sampler_state, const std::array<float, 3>& uvr,
-                const std::array<int, 3>& shift, std::optional<float> reference) {
-    const float layer = uvr[std::min(dimensions_of(source.shape), 2U)];
-    return machine::sample(source, sampler_state, uvr, layer, shift, reference);
+std::array<int32_t, 3> offsets(Thread& thread, const PreparedInstruction& instruction) {
+    return immediate_offsets(
+        scalar(thread, instruction, operand(thread, instruction, sample_field::offsets)));
 }
 
 void sample(Thread& thread, const PreparedInstruction& instruction) {
@@ -258,14 +76,14 @@ void sample(Thread& thread, const PreparedInstruction& instruction) {
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
     const machine::Sampler sampler_state =
         sampler(thread, instruction, operand(thread, instruction, field::sampler));
-    const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
-    const References reference(thread, instruction, field::first_parameter);
-    const LaneOffsets lane_offsets(thread, instruction, field::first_parameter);
-    const std::array<int, 3> shift = offsets(thread, instruction);
-    write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
-        return source == nullptr ? Pixel{}
-                                 : sample_at(*source, sampler_state, floats_at(at, lane),
-                                             lane_offsets.added(shift, lane), reference.at(lane));
+    const uint32_t mask = channel_mask(thread, instruction);
+    write_lanes(thread, instruction, field::dst, mask, [&](LanePixels& pixels) {
+        if (source == nullptr)
+            return set_all(pixels, {});
+        machine::SampleLanes parameters;
+        read_parameters(thread, instruction, field::first_parameter, offsets(thread, instruction),
+                        parameters);
+        machine::sample(*source, sampler_state, parameters, mask, pixels);
     });
 }
 
@@ -276,39 +94,33 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
     const machine::Sampler sampler_state =
         sampler(thread, instruction, operand(thread, instruction, field::sampler));
-    const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
-    const References reference(thread, instruction, field::first_parameter);
-    const LaneOffsets lane_offsets(thread, instruction, field::first_parameter);
-    const std::array<int, 3> shift = offsets(thread, instruction);
-    const size_t channel = channel_mask(thread, instruction) & 3U;
-    write_lanes(thread, instruction, field::dst, 15, [&](unsigned lane) {
+    write_lanes(thread, instruction, field::dst, 15, [&](LanePixels& pixels) {
         if (source == nullptr)
-            return Pixel{};
-        const std::array<float, 3> uvr = floats_at(at, lane);
-        const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
-        return machine::gather(*source, sampler_state, uvr, layer, lane_offsets.added(shift, lane), channel,
-                               reference.at(lane));
+            return set_all(pixels, {});
+        machine::SampleLanes parameters;
+        read_parameters(thread, instruction, field::first_parameter, offsets(thread, instruction),
+                        parameters);
+        machine::gather(*source, sampler_state, parameters, channel_mask(thread, instruction) & 3U, pixels);
     });
 }
 
-Pixel texel_at(const Image& source, const std::array<int64_t, 3>& uvr) {
-    const std::byte* found = pixel_at(source, texel_position(source.shape, uvr));
-    return found == nullptr ? machine::border(source.format) : machine::load_pixel(source.format, found);
+// Outside the image: the border of the format (ruling 60).
+void load_at(const Image* source, const machine::LaneIndices& indices, uint32_t lanes, uint32_t mask,
+             LanePixels& pixels) {
+    if (source == nullptr)
+        return set_all(pixels, {});
+    machine::load_texels(source->format, texels_at(*source, indices, lanes), lanes, mask,
+                         machine::border(source->format), pixels);
 }
 
-// Outside the image: the border of the format (ruling 60).
 void load(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = load_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::integers);
-    const std::array<int, 3> shift = offsets(thread, instruction);
-    write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
-        if (source == nullptr)
-            return Pixel{};
-        std::array<int64_t, 3> uvr{};
-        for (size_t d = 0; d < 3; ++d)
-            uvr[d] = int64_t{static_cast<int32_t>(at[d][lane])} + shift[d];
-        return texel_at(*source, uvr);
+    const uint32_t mask = channel_mask(thread, instruction);
+    write_lanes(thread, instruction, field::dst, mask, [&](LanePixels& pixels) {
+        machine::LaneIndices indices;
+        read_parameters(thread, instruction, field::first_parameter, offsets(thread, instruction), indices);
+        load_at(source, indices, instruction.execution.size, mask, pixels);
     });
 }
 
@@ -336,55 +148,59 @@ Channels legacy_channels(const Program& program, uint64_t channels_simd) {
             std::max(legacy_lanes(channels_simd) * 4, uint32_t{program.device->grf_bytes})};
 }
 
-template <class Find>
+// `find` takes the image, the coordinates (T: floats or integers, by dimension and lane), the number of lanes
+// and the channels; without an image all channels are zero.
+template <class T, class Find>
 void legacy_message(Thread& thread, const PreparedInstruction& instruction, const LegacyFields& field,
                     Find find) {
     const uint64_t form = literal(thread, instruction, field.channels_simd);
-    const unsigned lanes = legacy_lanes(form);
+    const uint32_t lanes = legacy_lanes(form);
     const Image* source = image(thread, instruction, operand(thread, instruction, field.surface));
-    Coordinates at{};
-    for (size_t d = 0; d < at.size(); ++d) {
-        if (const std::byte* const from = raw(thread, instruction, field.u + d))
-            read_lanes(at[d], from, lanes);
-    }
+    std::array<machine::EachLane<T>, 3> at;
+    for (size_t d = 0; d < at.size(); ++d)
+        read_lanes(at[d].at, raw(thread, instruction, field.u + d), lanes);
     std::byte* const to = raw(thread, instruction, field.dst);
     if (to == nullptr)
         return;
     const Channels channels = legacy_channels(*thread.program, form);
-    for (unsigned lane = 0; lane < lanes; ++lane)
-        write_pixel(to, operand(thread, instruction, field.dst), channels, lane,
-                    source == nullptr ? Pixel{} : find(*source, at, lane));
+    LanePixels pixels;
+    if (source == nullptr)
+        set_all(pixels, {});
+    else
+        find(*source, at, lanes, channels.mask, pixels);
+    write_channels(to, isa::Type::ud, channels, pixels, lanes, machine::lane_bits(lanes));
 }
 
 void legacy_sample(Thread& thread, const PreparedInstruction& instruction) {
     const machine::Sampler sampler_state =
         sampler(thread, instruction, operand(thread, instruction, legacy_sample_field.sampler));
-    legacy_message(thread, instruction, legacy_sample_field,
-                   [&](const Image& source, const Coordinates& at, unsigned lane) {
-                       return sample_at(source, sampler_state, floats_at(at, lane), {}, std::nullopt);
-                   });
+    legacy_message<float>(thread, instruction, legacy_sample_field,
+                          [&](const Image& source, const machine::LaneCoordinates& at, uint32_t lanes,
+                              uint32_t mask, LanePixels& pixels) {
+                              machine::SampleLanes parameters;
+                              parameters.coordinates = at;
+                              parameters.lanes = lanes;
+                              machine::sample(source, sampler_state, parameters, mask, pixels);
+                          });
 }
 
 void legacy_load(Thread& thread, const PreparedInstruction& instruction) {
-    legacy_message(thread, instruction, legacy_load_field,
-                   [](const Image& source, const Coordinates& at, unsigned lane) {
-                       std::array<int64_t, 3> uvr{};
-                       for (size_t d = 0; d < uvr.size(); ++d)
-                           uvr[d] = static_cast<int32_t>(at[d][lane]);
-                       return texel_at(source, uvr);
-                   });
+    legacy_message<int32_t>(thread, instruction, legacy_load_field,
+                            [](const Image& source, const machine::LaneIndices& at, uint32_t lanes,
+                               uint32_t mask,
+                               LanePixels& pixels) { load_at(&source, at, lanes, mask, pixels); });
 }
 
 // LOAD_MCS: an image with one sample per pixel has no control data.
 void load_mcs(Thread& thread, const PreparedInstruction& instruction) {
     write_lanes(thread, instruction, load_field::dst, channel_mask(thread, instruction),
-                [](unsigned) { return Pixel{}; });
+                [](LanePixels& pixels) { set_all(pixels, {}); });
 }
 
 // LOD: there is one level, for any coordinate.
 void level_of_detail(Thread& thread, const PreparedInstruction& instruction) {
     write_lanes(thread, instruction, sample_field::dst, channel_mask(thread, instruction),
-                [](unsigned) { return Pixel{}; });
+                [](LanePixels& pixels) { set_all(pixels, {}); });
 }
 
 // INFO page: extents, then the layers of an array, and the number of levels.
@@ -402,14 +218,14 @@ void resinfo(Thread& thread, const PreparedInstruction& instruction) {
     }
     write_lanes(thread, instruction, field::dst,
                 static_cast<uint32_t>(literal(thread, instruction, field::channels)),
-                [&](unsigned) { return info; });
+                [&](LanePixels& pixels) { set_all(pixels, info); });
 }
 
 void sampleinfo(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = isa::operand_order::sampleinfo;
     write_lanes(thread, instruction, field::dst,
                 static_cast<uint32_t>(literal(thread, instruction, field::channels)),
-                [](unsigned) { return Pixel{1, 0, 0, 0}; });
+                [](LanePixels& pixels) { set_all(pixels, {1, 0, 0, 0}); });
 }
 
 // Whether variables have storage for what a message reads and writes: parameters from `first` to the end.
@@ -422,9 +238,7 @@ bool has_message_storage(const Program& program, const PreparedInstruction& inst
     const uint32_t bytes = has_null_mask(program, instruction) ? channels_end + 4 : bytes_of(channels, size);
     if (!has_storage(program, instruction, dst, bytes))
         return false;
-    // Packed numbers need 32 bits.
-    const std::string_view names = parameter_names(program, *instruction.row);
-    const bool packs = packed_in(names) != nullptr || parameter(names, "mlod_r") >= 0;
+    const bool packs = parameter_places(program, *instruction.row).needs_dwords();
     for (size_t index = first; index < instruction.operand_count; ++index) {
         const PreparedOperand& from = program.operands[instruction.first_operand + index];
         if (packs && isa::size_of(from.type) == 2)

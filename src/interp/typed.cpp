@@ -11,26 +11,22 @@ namespace visor::interp {
 namespace {
 
 using machine::Image;
+using machine::LanePixels;
+using machine::LaneTexels;
 using machine::Pixel;
-using machine::TexelPosition;
 using machine::Thread;
 
 namespace opcode = isa::opcode;
 namespace field = isa::operand_order::gather4_typed;
 namespace atomic_field = isa::operand_order::typed_atomic;
 
-struct Coordinates {
-    std::array<LaneValues, 3> uvr;
-
-    Coordinates(Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
-        for (size_t d = 0; d < 3; ++d)
-            read_lanes(uvr[d], raw(thread, instruction, field::u + d), lanes);
-    }
-    [[nodiscard]] TexelPosition at(machine::ImageShape shape, unsigned lane) const {
-        return texel_position(shape, {static_cast<int32_t>(uvr[0][lane]), static_cast<int32_t>(uvr[1][lane]),
-                                      static_cast<int32_t>(uvr[2][lane])});
-    }
-};
+LaneTexels texels(Thread& thread, const PreparedInstruction& instruction, const Image& image,
+                  uint32_t lanes) {
+    machine::LaneIndices indices;
+    for (size_t d = 0; d < indices.size(); ++d)
+        read_lanes(indices[d].at, raw(thread, instruction, field::u + d), lanes);
+    return texels_at(image, indices, lanes);
+}
 
 Channels channels_of(const Program& program, const PreparedInstruction& instruction) {
     const auto mask = static_cast<uint32_t>(literal(program, instruction, field::channels) & 15U);
@@ -47,49 +43,27 @@ Pixel outside(const Image* image) {
 void gather4_typed(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t size = instruction.execution.size;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    const Coordinates coordinates(thread, instruction, size);
     const Channels channels = channels_of(*thread.program, instruction);
     std::byte* const to = raw(thread, instruction, field::data);
-    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const std::byte* at =
-            source == nullptr ? nullptr : pixel_at(*source, coordinates.at(source->shape, lane));
-        const Pixel pixel = at == nullptr ? outside(source) : machine::load_pixel(source->format, at);
-        size_t slot = 0;
-        for (size_t c = 0; c < 4 && to != nullptr; ++c) {
-            if ((channels.mask >> c & 1U) != 0)
-                write_as(to + slot++ * channels.channel_bytes + size_t{lane} * 4, pixel[c]);
-        }
-    }
+    if (to == nullptr)
+        return;
+    LanePixels pixels;
+    if (source == nullptr)
+        set_all(pixels, outside(source));
+    else
+        machine::load_texels(source->format, texels(thread, instruction, *source, size), size, channels.mask,
+                             outside(source), pixels);
+    write_channels(to, isa::Type::ud, channels, pixels, size, enabled_lanes(thread, instruction));
 }
 
-// Channels that the message omits keep the image's values.
 void scatter4_typed(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t size = instruction.execution.size;
     const Image* target = image(thread, instruction, operand(thread, instruction, field::surface));
     if (target == nullptr)
         return;
-    const Coordinates coordinates(thread, instruction, size);
-    const Channels channels = channels_of(*thread.program, instruction);
-    const std::byte* const from = raw(thread, instruction, field::data);
-    unsigned lane = 0;
-    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= ~(1U << lane)) {
-        lane = next_lane(thread, rest);
-        std::byte* at = pixel_at(*target, coordinates.at(target->shape, lane));
-        if (at == nullptr)
-            continue;
-        Pixel pixel{};
-        if (channels.mask != 15)
-            pixel = machine::load_pixel(target->format, at);
-        size_t slot = 0;
-        for (size_t c = 0; c < 4; ++c) {
-            if ((channels.mask >> c & 1U) != 0)
-                pixel[c] = from == nullptr
-                               ? 0
-                               : read_as<uint32_t>(from + slot++ * channels.channel_bytes + size_t{lane} * 4);
-        }
-        machine::store_pixel(target->format, pixel, at);
-    }
+    store_pixels(thread, *target, texels(thread, instruction, *target, size),
+                 channels_of(*thread.program, instruction), raw(thread, instruction, field::data), size,
+                 enabled_lanes(thread, instruction));
 }
 
 // A pixel is as wide as the operation's data: 32 bits, or 16 in the low half of a lane's dword.
@@ -99,11 +73,11 @@ void typed_atomic(Thread& thread, const PreparedInstruction& instruction) {
     const Image* target = image(thread, instruction, operand(thread, instruction, atomic_field::surface));
     const bool usable = target != nullptr && machine::bytes_of_pixel(target->format) == sizeof(T);
     Message message(thread, instruction);
-    const Coordinates coordinates(thread, instruction, message.count);
-    for (unsigned lane = 0; lane < message.count; ++lane) {
-        std::byte* at = usable ? pixel_at(*target, coordinates.at(target->shape, lane)) : nullptr;
-        message.addresses[lane] = reinterpret_cast<uint64_t>(at);
-    }
+    LaneTexels found;
+    if (usable)
+        found = texels(thread, instruction, *target, message.count);
+    for (unsigned lane = 0; lane < message.count; ++lane)
+        message.addresses[lane] = usable ? reinterpret_cast<uint64_t>(found[lane]) : 0;
     const auto op = static_cast<uint8_t>(literal(thread, instruction, atomic_field::op) & op_bits);
     update_lanes<T>(message, PixelTarget(), *atomic_row(op), raw(thread, instruction, atomic_field::src0),
                     raw(thread, instruction, atomic_field::src1),

@@ -104,19 +104,8 @@ using Pixel = std::array<uint32_t, 4>;
 
 [[nodiscard]] Pixel unpack(ImageFormat format, const std::byte* bytes);
 void pack(ImageFormat format, const Pixel& pixel, std::byte* bytes);
-// The same on memory that other groups may use at the same time.
-[[nodiscard]] Pixel load_pixel(ImageFormat format, const std::byte* from);
-void store_pixel(ImageFormat format, const Pixel& pixel, std::byte* to);
 // The border color under `clamp`: zeros, and one in an alpha that the format lacks.
 [[nodiscard]] Pixel border(ImageFormat format);
-
-// Coordinates by dimension, then the layer: signed, as a kernel computed them.
-struct TexelPosition {
-    std::array<int64_t, 3> at{};
-    int64_t layer = 0;
-};
-// nullptr outside the image.
-[[nodiscard]] std::byte* pixel_at(const Image& image, const TexelPosition& position);
 
 enum class AddressMode : uint8_t { none = 0, clamp = 1, clamp_to_edge = 2, repeat = 3, mirrored_repeat = 4 };
 enum class FilterMode : uint8_t { nearest, linear };
@@ -138,19 +127,6 @@ struct Sampler {
     bool normalized = false;
     Comparison comparison = Comparison::never;
 };
-
-// The colour at a float coordinate; `offset` is added to it in pixels. A layer is rounded to nearest and
-// clamped. With a reference, each texel becomes one channel (red) of 1 or 0: the result of the sampler's
-// comparison between the reference and the texel's red.
-[[nodiscard]] Pixel sample(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate,
-                           float layer, const std::array<int, 3>& offset,
-                           std::optional<float> reference = std::nullopt);
-
-// One channel of the four texels that a linear filter would mix: lower left, lower right, upper right, upper
-// left. Two-dimensional images; others give their first texels.
-[[nodiscard]] Pixel gather(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate,
-                           float layer, const std::array<int, 3>& offset, size_t channel,
-                           std::optional<float> reference = std::nullopt);
 
 [[nodiscard]] constexpr unsigned dimensions_of(ImageShape shape) {
     switch (shape) {

@@ -1,5 +1,5 @@
 // Pixels and sampling by OpenCL C's formulas (8.2, 8.3); every value below was worked out by hand from them.
-#include "machine/image.h"
+#include "machine/image_lanes.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace visor::machine {
@@ -35,6 +36,43 @@ Pixel unpacked(ImageFormat format, const std::vector<uint8_t>& bytes) {
 }
 
 using Bytes = std::vector<uint8_t>;
+
+// One lane of a message, between others that are elsewhere.
+constexpr uint32_t lanes = 16;
+constexpr uint32_t lane = 5;
+SampleLanes one_sample(const std::array<float, 3>& coordinate, int offset = 0,
+                       std::optional<float> reference = std::nullopt) {
+    SampleLanes parameters;
+    parameters.lanes = lanes;
+    parameters.has_offsets = offset != 0;
+    parameters.has_reference = reference.has_value();
+    for (uint32_t k = 0; k < lanes; ++k) {
+        for (size_t d = 0; d < 3; ++d) {
+            parameters.coordinates[d][k] = k == lane ? coordinate[d] : static_cast<float>(k) - 7.25F;
+            parameters.offsets[d][k] = d == 0 ? offset : 0;
+        }
+        parameters.reference[k] = reference.value_or(0);
+    }
+    return parameters;
+}
+Pixel of_lane(const LanePixels& pixels) {
+    return {pixels[0][lane], pixels[1][lane], pixels[2][lane], pixels[3][lane]};
+}
+// In the layer that follows the dimensions.
+Pixel sampled(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate,
+              int offset = 0, std::optional<float> reference = std::nullopt) {
+    LanePixels pixels;
+    sample(image, sampler, one_sample(coordinate, offset, reference), 15, pixels);
+    return of_lane(pixels);
+}
+const std::byte* texel(const Image& image, const std::array<int32_t, 3>& at) {
+    LaneIndices indices;
+    for (size_t d = 0; d < 3; ++d) {
+        indices[d].at.fill(-1);
+        indices[d][lane] = at[d];
+    }
+    return texels_at(image, indices, lanes)[lane];
+}
 
 TEST(Pixels, NormalizedBytes) {
     EXPECT_EQ(packed({rgba, unorm_int8}, floats(0, 1, 0.5F, 2)), (Bytes{0, 255, 128, 255})); // 127.5 to even
@@ -107,7 +145,7 @@ protected:
         image_.address = reinterpret_cast<uint64_t>(pixels_.data());
     }
     [[nodiscard]] float at(const Sampler& sampler, float x, int offset = 0) const {
-        return std::bit_cast<float>(sample(image_, sampler, {x, 0, 0}, 0, {offset, 0, 0})[0]);
+        return std::bit_cast<float>(sampled(image_, sampler, {x, 0, 0}, offset)[0]);
     }
 
     std::array<float, 4> pixels_{0, 1, 2, 3};
@@ -123,8 +161,8 @@ TEST_F(Row, NearestTakesThePixelThatHoldsTheCoordinate) {
     EXPECT_EQ(at(edge, 1, 2), 3);
     const Sampler clamp{AddressMode::clamp, FilterMode::nearest, false};
     EXPECT_EQ(at(clamp, 3.5F), 3);
-    EXPECT_EQ(at(clamp, 4), 0);                                      // the border
-    EXPECT_EQ(sample(image_, clamp, {-1, 0, 0}, 0, {})[3], bits(1)); // alpha of the border of R is 1
+    EXPECT_EQ(at(clamp, 4), 0);                                // the border
+    EXPECT_EQ(sampled(image_, clamp, {-1, 0, 0})[3], bits(1)); // alpha of the border of R is 1
 }
 
 TEST_F(Row, NormalizedCoordinatesRepeat) {
@@ -174,7 +212,7 @@ TEST(Pixels, EveryFormatHasItsName) {
 TEST_F(Row, ReferencesAreComparedBeforeTheFilter) {
     Sampler less{AddressMode::clamp, FilterMode::linear, false, Comparison::less};
     const auto compared = [&](float x, float reference) {
-        return sample(image_, less, {x, 0, 0}, 0, {}, reference);
+        return sampled(image_, less, {x, 0, 0}, 0, reference);
     };
     EXPECT_EQ(compared(2, 1.5F), floats(0.5F, 0, 0, 1)); // of the texels 1 and 2 one is greater
     EXPECT_EQ(compared(2.25F, 1.5F), floats(0.75F, 0, 0, 1));
@@ -190,7 +228,7 @@ TEST(Images, IntegersAreNeverMixed) {
     Image image = packed_image(ImageShape::d1, {r, unsigned_int8}, {2, 1, 1}, 1);
     image.address = reinterpret_cast<uint64_t>(pixels.data());
     const Sampler linear{AddressMode::clamp_to_edge, FilterMode::linear, false};
-    EXPECT_EQ(sample(image, linear, {1.25F, 0, 0}, 0, {})[0], 20U); // the texel that holds the coordinate
+    EXPECT_EQ(sampled(image, linear, {1.25F, 0, 0})[0], 20U); // the texel that holds the coordinate
 }
 
 // More than any memory has, not a few bytes: 2^32 - 1 pixels a side, and pitches of a caller.
@@ -213,15 +251,15 @@ TEST(Images, LayersAndSlices) {
     array.address = reinterpret_cast<uint64_t>(pixels.data());
     EXPECT_EQ(array.bytes(), 12U);
     const Sampler nearest{AddressMode::clamp, FilterMode::nearest, false};
-    EXPECT_EQ(sample(array, nearest, {1, 1, 0}, 1, {})[0], 7U);
-    EXPECT_EQ(sample(array, nearest, {0, 0, 0}, 7, {})[0], 8U);    // layers stay inside
-    EXPECT_EQ(sample(array, nearest, {0, 0, 0}, 1.6F, {})[0], 8U); // and are rounded
+    EXPECT_EQ(sampled(array, nearest, {1, 1, 1})[0], 7U);
+    EXPECT_EQ(sampled(array, nearest, {0, 0, 7})[0], 8U);    // layers stay inside
+    EXPECT_EQ(sampled(array, nearest, {0, 0, 1.6F})[0], 8U); // and are rounded
     Image volume = packed_image(ImageShape::d3, {r, unsigned_int8}, {2, 2, 3}, 1);
     volume.address = array.address;
-    EXPECT_EQ(sample(volume, nearest, {1, 0, 2}, 0, {})[0], 9U);
-    EXPECT_EQ(pixel_at(volume, {{0, 0, 3}, 0}), nullptr);
-    EXPECT_EQ(pixel_at(volume, {{-1, 0, 0}, 0}), nullptr);
-    EXPECT_EQ(pixel_at(array, {{0, 0, 0}, 3}), nullptr);
+    EXPECT_EQ(sampled(volume, nearest, {1, 0, 2})[0], 9U);
+    EXPECT_EQ(texel(volume, {0, 0, 3}), nullptr);
+    EXPECT_EQ(texel(volume, {-1, 0, 0}), nullptr);
+    EXPECT_EQ(texel(array, {0, 0, 3}), nullptr);
 }
 
 TEST(Images, GatherTakesTheFourTexelsAround) {
@@ -229,7 +267,9 @@ TEST(Images, GatherTakesTheFourTexelsAround) {
     Image image = packed_image(ImageShape::d2, {r, unsigned_int8}, {2, 2, 1}, 1);
     image.address = reinterpret_cast<uint64_t>(pixels.data());
     const Sampler sampler{AddressMode::clamp_to_edge, FilterMode::nearest, false};
-    EXPECT_EQ(gather(image, sampler, {1, 1, 0}, 0, {}, 0), (Pixel{3, 4, 2, 1}));
+    LanePixels found;
+    gather(image, sampler, one_sample({1, 1, 0}), 0, found);
+    EXPECT_EQ(of_lane(found), (Pixel{3, 4, 2, 1}));
 }
 
 } // namespace

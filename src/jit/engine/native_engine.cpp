@@ -130,9 +130,13 @@ private:
             : engine_(engine), full_(engine.variant_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
               launch_threads_(machine::group_count(launch) * launch.threads),
-              symbols_(symbol_addresses(engine.symbol_instructions_, launch)), saved_(saved) {}
+              symbols_(symbol_addresses(engine.symbol_instructions_, launch)),
+              called_out_(launch.program->code.size()), saved_(saved) {}
         ~NativeSession() override {
             report_instructions();
+            for (size_t i = 0; i < called_out_.size(); ++i)
+                if (called_out_[i] != 0)
+                    engine_.called_out_[i].fetch_add(called_out_[i], std::memory_order_relaxed);
             for (size_t k = 0; k < slots_.size(); ++k) // pinned variables have changed
                 if (!slots_[k].contents.empty())
                     states_[k].thread->untouched = false;
@@ -325,6 +329,7 @@ private:
             set_launch_windows(state, launch_windows_);
             state.first_contents = slot.contents.data();
             state.symbols = symbols_.data();
+            state.called_out = called_out_.data();
             state.calls = &calls_;
             const size_t bytes = thread.program->register_bytes;
             // Uninitialized: code reads only registers that it saved.
@@ -343,6 +348,7 @@ private:
         bool in_pairs_;             // threads write into each other's registers
         uint64_t launch_threads_;
         std::vector<uint64_t> symbols_;
+        std::vector<uint64_t> called_out_;   // by code index
         std::vector<Window> launch_windows_; // if some code looks handles up
         NontemporalTuner nontemporal_;
         machine::GuardedMemory& saved_; // by thread: registers while it is stopped
@@ -418,6 +424,7 @@ private:
         state.addresses = thread.addresses.data();
         state.waiting = thread.waiting.data();
         state.surfaces = thread.surfaces.data();
+        state.samplers = thread.samplers.data();
         state.windows = windows.data();
         state.named_windows = windows.data() + code.object.surfaces.size();
         state.handle_windows = state.named_windows + code.object.named_surfaces.size();
@@ -509,11 +516,14 @@ private:
         thread.execution_mask = state->mask;
         thread.pc = index + 1;
         thread.instructions = state->instructions;
-        engine.called_out_[index].fetch_add(1, std::memory_order_relaxed);
+        if (state->called_out != nullptr)
+            ++state->called_out[index];
+        else
+            engine.called_out_[index].fetch_add(1, std::memory_order_relaxed);
         if (thread.watcher != nullptr && thread.watcher->wants_instructions())
             thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
         engine.reference_.steps.front()[index](thread, instruction);
-        const bool moves = instruction.row->family == isa::Family::move; // movs also writes surface variables
+        const bool moves = moves_surface(*thread.program, instruction);
         state->refill = state->refill || moves;
         if (moves && !fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
                                    static_cast<const Code*>(state->code)->object, engine.options_.reported))

@@ -39,24 +39,14 @@ using llvm::Value;
 
 // Members of State that point to the engine's tables. Constant offsets into them are in range by
 // construction.
-constexpr std::array tables{offsetof(State, predicates),
-                            offsetof(State, addresses),
-                            offsetof(State, waiting),
-                            offsetof(State, surfaces),
-                            offsetof(State, first_surfaces),
-                            offsetof(State, windows),
-                            offsetof(State, named_windows),
-                            offsetof(State, handle_windows),
-                            offsetof(State, first_windows),
-                            offsetof(State, launch_windows),
-                            offsetof(State, sites),
-                            offsetof(State, group_ids),
-                            offsetof(State, first_contents),
-                            offsetof(State, symbols),
-                            offsetof(State, stop),
-                            offsetof(State, idle_atomics),
-                            offsetof(State, lane_access_calls),
-                            offsetof(State, calls)};
+constexpr std::array tables{
+    offsetof(State, predicates),    offsetof(State, addresses),      offsetof(State, waiting),
+    offsetof(State, surfaces),      offsetof(State, first_surfaces), offsetof(State, samplers),
+    offsetof(State, windows),       offsetof(State, named_windows),  offsetof(State, handle_windows),
+    offsetof(State, first_windows), offsetof(State, launch_windows), offsetof(State, sites),
+    offsetof(State, group_ids),     offsetof(State, first_contents), offsetof(State, symbols),
+    offsetof(State, stop),          offsetof(State, idle_atomics),   offsetof(State, lane_access_calls),
+    offsetof(State, calls)};
 
 struct Access {
     const llvm::Instruction* code = nullptr;

@@ -485,6 +485,11 @@ std::optional<NamedSurface> named_surface(const Program& program, const Function
     return NamedSurface{operands[0].base, static_cast<uint32_t>(operands[1].value)};
 }
 
+bool moves_surface(const Program& program, const PreparedInstruction& instruction) {
+    return instruction.row->family == isa::Family::move && instruction.operand_count != 0 &&
+           program.operands_of(instruction)[0].kind == OperandKind::state_surface;
+}
+
 bool runs_always(const FunctionInfo& info, const PreparedInstruction& instruction, uint32_t index,
                  bool full) {
     return instruction.predicate.id == 0 &&

@@ -80,6 +80,8 @@ struct NamedSurface {
 };
 [[nodiscard]] std::optional<NamedSurface> named_surface(const Program& program, const FunctionInfo& info,
                                                         uint32_t index, bool full);
+// Whether an instruction writes surface variables.
+[[nodiscard]] bool moves_surface(const Program& program, const PreparedInstruction& instruction);
 // Whether an instruction of one lane executes unconditionally whenever control reaches it.
 [[nodiscard]] bool runs_always(const FunctionInfo& info, const PreparedInstruction& instruction,
                                uint32_t index, bool full);

@@ -37,7 +37,7 @@ public:
         case opcode::setp:
             return set_predicate();
         case opcode::movs:
-            return move_surface();
+            return move_state();
         default:
             return false;
         }
@@ -189,11 +189,12 @@ private:
         return true;
     }
 
-    // Sets one surface variable to a binding-table index that the code names, or %bss to a handle.
-    bool move_surface() {
+    // Sets one surface variable to a binding-table index that the code names, %bss to a handle, or a sampler
+    // variable.
+    bool move_state() {
         const auto named = translator_.surface_named_here();
         if (!named)
-            return translator_.set_bss(instruction_);
+            return translator_.set_bss(instruction_) || translator_.set_sampler(instruction_);
         translator_.set_surface(named->element, named->number);
         return true;
     }

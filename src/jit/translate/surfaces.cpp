@@ -157,6 +157,27 @@ bool Translator::set_bss(const Instruction& instruction) {
     return true;
 }
 
+// Only in front of a message that uses it, which is an interpreter fallback: that marks the thread as one
+// whose samplers have changed.
+bool Translator::set_sampler(const Instruction& instruction) {
+    if (instruction.operand_count < 2 || instruction.execution.size != 1 ||
+        !runs_always(info_, instruction, index_, options_.full))
+        return false;
+    const PreparedOperand& to = operand(instruction, 0);
+    const PreparedOperand& from = operand(instruction, 1);
+    if (to.kind != OperandKind::state_sampler || to.base >= program_.sampler_elements || !is_handle(from))
+        return false;
+    uint32_t user = index_ + 1;
+    while (user < program_.code.size() && !info_.leader[user] &&
+           program_.code[user].row->family != isa::Family::sampler)
+        ++user;
+    if (user == program_.code.size() || info_.leader[user])
+        return false;
+    Value* const samplers = member(offsetof(State, samplers), ir_.getPtrTy());
+    ir_.CreateStore(load_bits(from, 1), ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), samplers, to.base));
+    return true;
+}
+
 // A launch argument: uniform over all threads and read-only.
 bool Translator::is_given(const PreparedOperand& operand) const {
     const uint32_t end = operand.base + isa::size_of(operand.type);

@@ -316,7 +316,7 @@ void Translator::mark_reads_scratch() {
 void Translator::call_out() {
     const Instruction& instruction = program_.code[index_];
     flush_surfaces();
-    if (instruction.row->family == isa::Family::move) {
+    if (moves_surface(program_, instruction)) {
         forget_surfaces();
         pending_surfaces_.clear();
     }

@@ -169,6 +169,8 @@ public:
     void set_surface(uint32_t element, uint32_t binding_table_index);
     // Lowers a move to %bss; false: not lowered.
     bool set_bss(const Instruction& instruction);
+    // Lowers a move to a sampler variable; false: not lowered.
+    bool set_sampler(const Instruction& instruction);
     // given_to_bss: the launch argument that this block moved to %bss; null if unknown. load_bss: the 32-bit
     // handle in %bss.
     [[nodiscard]] const PreparedOperand* given_to_bss() const { return given_to_bss_; }
