@@ -47,21 +47,43 @@ public:
                fine(clFinish(queue_.get()), "clFinish");
     }
     void reset() override {
-        for (size_t i = 0; i < buffers_.size(); ++i)
-            static_cast<void>(fine(clEnqueueWriteBuffer(queue_.get(), buffers_[i].get(), CL_TRUE, 0,
-                                                        work_.buffers[i].content.size(),
-                                                        work_.buffers[i].content.data(), 0, nullptr, nullptr),
-                                   "clEnqueueWriteBuffer"));
+        for (size_t i = 0; i < buffers_.size(); ++i) {
+            const Buffer& buffer = work_.buffers[i];
+            const cl_int code =
+                buffer.image
+                    ? clEnqueueWriteImage(queue_.get(), buffers_[i].get(), CL_TRUE, corner.data(),
+                                          buffer.image->size.data(), 0, 0, buffer.content.data(), 0, nullptr,
+                                          nullptr)
+                    : clEnqueueWriteBuffer(queue_.get(), buffers_[i].get(), CL_TRUE, 0, buffer.content.size(),
+                                           buffer.content.data(), 0, nullptr, nullptr);
+            static_cast<void>(fine(code, "writing a buffer"));
+        }
     }
     [[nodiscard]] std::vector<std::byte> content(size_t buffer) override {
         std::vector<std::byte> bytes(work_.buffers[buffer].content.size());
-        static_cast<void>(fine(clEnqueueReadBuffer(queue_.get(), buffers_[buffer].get(), CL_TRUE, 0,
-                                                   bytes.size(), bytes.data(), 0, nullptr, nullptr),
-                               "clEnqueueReadBuffer"));
+        const std::optional<ImageLayout>& image = work_.buffers[buffer].image;
+        const cl_int code =
+            image ? clEnqueueReadImage(queue_.get(), buffers_[buffer].get(), CL_TRUE, corner.data(),
+                                       image->size.data(), 0, 0, bytes.data(), 0, nullptr, nullptr)
+                  : clEnqueueReadBuffer(queue_.get(), buffers_[buffer].get(), CL_TRUE, 0, bytes.size(),
+                                        bytes.data(), 0, nullptr, nullptr);
+        static_cast<void>(fine(code, "reading a buffer"));
         return bytes;
     }
 
 private:
+    static constexpr Sizes corner{0, 0, 0};
+
+    [[nodiscard]] cl_mem create_image(const ImageLayout& layout, cl_int& code) const {
+        const cl_image_format format{.image_channel_order = layout.order,
+                                     .image_channel_data_type = layout.type};
+        cl_image_desc description{};
+        description.image_type = layout.dimensions == 3 ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D;
+        description.image_width = layout.size[0];
+        description.image_height = layout.size[1];
+        description.image_depth = layout.size[2];
+        return clCreateImage(context_.get(), CL_MEM_READ_WRITE, &format, &description, nullptr, &code);
+    }
     [[nodiscard]] bool fine(cl_int code, const char* call) const {
         if (code != CL_SUCCESS)
             std::cerr << work_.name << " on " << name_ << ": " << call << " failed with code " << code
@@ -71,9 +93,10 @@ private:
     [[nodiscard]] bool prepare_arguments() {
         cl_int code = CL_SUCCESS;
         for (const Buffer& buffer : work_.buffers) {
-            buffers_.emplace_back(
-                clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, buffer.content.size(), nullptr, &code));
-            if (!fine(code, "clCreateBuffer"))
+            buffers_.emplace_back(buffer.image ? create_image(*buffer.image, code)
+                                               : clCreateBuffer(context_.get(), CL_MEM_READ_WRITE,
+                                                                buffer.content.size(), nullptr, &code));
+            if (!fine(code, "creating a buffer"))
                 return false;
         }
         reset();

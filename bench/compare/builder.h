@@ -51,6 +51,12 @@ std::vector<T> integers(size_t count) {
     return values;
 }
 
+inline size_t bytes_of(const ImageLayout& layout) {
+    const size_t channels = layout.order == CL_R ? 1 : layout.order == CL_RG ? 2 : 4;
+    const size_t bytes = layout.type == CL_FLOAT ? 4 : layout.type == CL_UNORM_INT16 ? 2 : 1;
+    return layout.size[0] * layout.size[1] * layout.size[2] * channels * bytes;
+}
+
 // Adds to a piece of work, in the order of the kernel's parameters.
 class Builder {
 public:
@@ -60,9 +66,25 @@ public:
     }
     template <class T>
     Builder& input(const std::vector<T>& values) {
-        return add({bytes_of(values), false});
+        return add({.content = bytes_of(values)});
     }
-    Builder& output(size_t bytes) { return add({std::vector<std::byte>(bytes), true}); }
+    Builder& output(size_t bytes) {
+        return add({.content = std::vector<std::byte>(bytes), .is_result = true});
+    }
+    template <class T>
+    Builder& image(const ImageLayout& layout, const std::vector<T>& texels) {
+        return add({.content = bytes_of(texels), .image = layout});
+    }
+    Builder& result_image(const ImageLayout& layout) {
+        return add({.content = std::vector<std::byte>(bytes_of(layout)),
+                    .image = layout,
+                    .is_result = true,
+                    .compared = layout.type == CL_UNORM_INT8 ? Compared::bytes_by_one : Compared::as_work});
+    }
+    Builder& kernel(std::string name) {
+        work_.kernel = std::move(name);
+        return *this;
+    }
     template <class T>
     Builder& value(T number) {
         Argument argument{

@@ -1,4 +1,5 @@
-// compare [--set first|second|third|fourth|fifth|all] [--sources FOLDER] [--devices A,B | --api DEVICE]
+// compare [--set first|second|third|fourth|fifth|images|all] [--sources FOLDER] [--devices A,B | --api
+// DEVICE]
 // [--rounds N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] [--latency N |
 // --scaling N | --without PASS,...|all | --baseline BUILD]: Visor's JIT, PoCL and plain C++, where there is
 // some, do the same work in turn, in one process; results are compared first. The measure is the CPU time of
@@ -40,7 +41,7 @@ namespace visor::compare {
 namespace {
 
 struct Request {
-    std::vector<std::string> devices{"skl", "pvc"};
+    std::vector<std::string> devices;
     unsigned rounds = 9;
     unsigned threads = 1;
     std::string set; // "": first, or all when `only` looks for something
@@ -89,8 +90,9 @@ std::optional<Request> request_of(std::span<char*> arguments) {
         else if (option == "--api") {
             request.devices = {std::string(value)};
             request.api = true;
-        } else if (option == "--set" && (value == "first" || value == "second" || value == "third" ||
-                                         value == "fourth" || value == "fifth" || value == "all"))
+        } else if (option == "--set" &&
+                   (value == "first" || value == "second" || value == "third" || value == "fourth" ||
+                    value == "fifth" || value == "images" || value == "all"))
             request.set = value;
         else if (option == "--only")
             request.only = value;
@@ -119,6 +121,9 @@ std::optional<Request> request_of(std::span<char*> arguments) {
         else
             return std::nullopt;
     }
+    if (request.devices.empty())
+        request.devices = request.set == "images" ? std::vector<std::string>{"skl"}
+                                                  : std::vector<std::string>{"skl", "pvc"};
     return request;
 }
 
@@ -205,6 +210,8 @@ std::optional<std::vector<Work>> wanted_work(const Request& request) {
     add("second", second_set);
     add("third", third_set);
     add("fourth", fourth_set);
+    if (set == "images") // not of "all": pvc has none
+        work = image_set();
     std::erase_if(work, [&](const Work& one) { return !one.name.contains(request.only); });
     if (set != "fifth" && set != "all")
         return work;
@@ -322,10 +329,11 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
-        std::cerr << "compare [--set first|second|third|fourth|fifth|all] [--sources FOLDER] [--devices A,B "
-                     "| --api DEVICE] [--rounds "
-                     "N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] "
-                     "[--latency N | --scaling N | --without PASS,...|all | --baseline BUILD]\n";
+        std::cerr
+            << "compare [--set first|second|third|fourth|fifth|images|all] [--sources FOLDER] [--devices A,B "
+               "| --api DEVICE] [--rounds "
+               "N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] "
+               "[--latency N | --scaling N | --without PASS,...|all | --baseline BUILD]\n";
         return 2;
     }
     return visor::compare::run(*request);

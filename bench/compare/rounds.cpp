@@ -54,6 +54,17 @@ bool mostly_equal(std::span<const std::byte> one, std::span<const std::byte> oth
     return different <= count / 100;
 }
 
+// "": no byte differs by more than one: the next number of a normalized channel.
+std::string bytes_apart(std::span<const std::byte> one, std::span<const std::byte> other) {
+    for (size_t i = 0; i < one.size(); ++i) {
+        const int a = std::to_integer<int>(one[i]);
+        const int b = std::to_integer<int>(other[i]);
+        if (std::abs(a - b) > 1)
+            return fmt::format("byte {} is {}, not {}", i, a, b);
+    }
+    return "";
+}
+
 // "": they are equal; else where they differ.
 std::string difference(const Work& work, const Buffer& buffer, std::span<const std::byte> one,
                        std::span<const std::byte> other) {
@@ -63,6 +74,8 @@ std::string difference(const Work& work, const Buffer& buffer, std::span<const s
         return floats_apart<float>(one, other, work.tolerance);
     if (buffer.compared == Compared::double_floats)
         return floats_apart<double>(one, other, work.tolerance);
+    if (buffer.compared == Compared::bytes_by_one)
+        return bytes_apart(one, other);
     if (work.tolerance == 0 || buffer.compared == Compared::bits) {
         const auto apart = std::ranges::mismatch(one, other);
         return apart.in1 == one.end() ? "" : fmt::format("byte {} differs", apart.in1 - one.begin());

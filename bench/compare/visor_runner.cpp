@@ -46,7 +46,7 @@ public:
         }
         for (const Argument& argument : work_.arguments) {
             if (argument.kind == Argument::Kind::buffer)
-                arguments_.emplace_back(buffers_[argument.buffer]);
+                arguments_.push_back(argument_of(argument.buffer));
             else if (argument.kind == Argument::Kind::local)
                 arguments_.emplace_back(launch::LocalBytes{argument.local_bytes});
             else
@@ -83,6 +83,20 @@ public:
     [[nodiscard]] FirstCode first_code() const override { return first_code_; }
 
 private:
+    [[nodiscard]] launch::ArgumentValue argument_of(size_t buffer) const {
+        const std::optional<ImageLayout>& layout = work_.buffers[buffer].image;
+        if (!layout)
+            return buffers_[buffer];
+        std::array<uint32_t, 3> size{};
+        std::ranges::transform(layout->size, size.begin(), [](size_t n) { return static_cast<uint32_t>(n); });
+        machine::Image image =
+            machine::packed_image(layout->dimensions == 3 ? machine::ImageShape::d3 : machine::ImageShape::d2,
+                                  {static_cast<machine::ChannelOrder>(layout->order),
+                                   static_cast<machine::ChannelType>(layout->type)},
+                                  size, 1);
+        image.address = buffers_[buffer].address;
+        return image;
+    }
     [[nodiscard]] bool failed(const vm::Error& error) const {
         std::cerr << work_.name << " on Visor: " << error.text << '\n';
         return false;

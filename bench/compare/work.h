@@ -3,6 +3,7 @@
 
 #include "results.h"
 
+#include <CL/cl.h>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -17,10 +18,19 @@
 namespace visor::compare {
 
 // What a buffer's elements are compared as.
-enum class Compared : uint8_t { as_work, bits, single_floats, double_floats };
+enum class Compared : uint8_t { as_work, bits, single_floats, double_floats, bytes_by_one };
+
+// Texels without gaps between rows.
+struct ImageLayout {
+    cl_channel_order order = CL_RGBA;
+    cl_channel_type type = CL_UNORM_INT8;
+    std::array<size_t, 3> size{1, 1, 1}; // texels
+    unsigned dimensions = 2;             // or 3
+};
 
 struct Buffer {
-    std::vector<std::byte> content; // before the work
+    std::vector<std::byte> content;     // before the work
+    std::optional<ImageLayout> image{}; // none: it is no image
     bool is_result = false;
     Compared compared = Compared::as_work; // as the work's tolerance and `doubles` say
 };
@@ -59,6 +69,7 @@ struct Work {
 [[nodiscard]] std::vector<Work> third_set();  // nobody wrote it in plain C++
 [[nodiscard]] std::vector<Work> fourth_set(); // the first one's, from other sources
 // The fifth set is described by data: public_set.h.
+[[nodiscard]] std::vector<Work> image_set(); // for devices that have images
 
 // Of one run, or of several.
 struct Seconds {

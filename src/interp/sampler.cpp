@@ -46,7 +46,7 @@ bool has_null_mask(const Program& program, const PreparedInstruction& instructio
 // Writes the pixels that `find` gives for all lanes: those of the enabled ones.
 template <class Find>
 void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
-                 Find find) {
+                 const Find& find) {
     std::byte* const to = raw(thread, instruction, dst);
     if (to == nullptr || failed(thread))
         return;
@@ -152,7 +152,7 @@ Channels legacy_channels(const Program& program, uint64_t channels_simd) {
 // and the channels; without an image all channels are zero.
 template <class T, class Find>
 void legacy_message(Thread& thread, const PreparedInstruction& instruction, const LegacyFields& field,
-                    Find find) {
+                    const Find& find) {
     const uint64_t form = literal(thread, instruction, field.channels_simd);
     const uint32_t lanes = legacy_lanes(form);
     const Image* source = image(thread, instruction, operand(thread, instruction, field.surface));

@@ -6,6 +6,7 @@
 #include "number/half.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 
@@ -21,16 +22,34 @@ uint32_t bits_of(float value) {
 
 // ---- bytes
 
+template <class Unit>
+Unit load_aligned(std::byte* from) {
+    return std::atomic_ref<Unit>(*reinterpret_cast<Unit*>(from)).load(std::memory_order_relaxed);
+}
+
 // Returns the lanes without a texel; their words are zero.
 template <size_t bytes>
 uint32_t read_words(const LaneTexels& from, uint32_t lanes, LaneWords& words) {
     constexpr size_t count = (bytes + 3) / 4;
     using Unit = std::conditional_t<bytes == 1, uint8_t, std::conditional_t<bytes == 2, uint16_t, uint32_t>>;
+    int32_t all_indices = 0;
+    uint64_t all_bits = reinterpret_cast<uintptr_t>(from.begin);
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+        all_indices |= from.index[lane];
+        all_bits |= from.distance[lane];
+    }
+    if (all_indices >= 0 && all_bits % sizeof(Unit) == 0) [[likely]] { // each lane has a texel, aligned
+        for (uint32_t lane = 0; lane < lanes; ++lane) {
+            std::byte* const at = from.begin + from.distance[lane];
+            for (size_t i = 0; i < count; ++i)
+                words[i][lane] = load_aligned<Unit>(at + i * 4);
+        }
+        return 0;
+    }
     uint32_t without = 0;
     for (uint32_t lane = 0; lane < lanes; ++lane) {
         std::byte* const at = from[lane];
-        if (at == nullptr) [[unlikely]]
-            without |= 1U << lane;
+        without |= at == nullptr ? 1U << lane : 0U;
         for (size_t i = 0; i < count; ++i)
             words[i][lane] = at == nullptr ? 0 : load_shared<Unit>(at + i * 4);
     }

@@ -152,7 +152,7 @@ struct Reach {
 
 // Where the texels lie along one dimension; the first ones alone without a linear filter.
 void reach_along(const Sampler& sampler, uint32_t size, uint64_t pitch, bool linear,
-                 EachLane<float>& coordinate, uint32_t lanes, Taps& taps) {
+                 const EachLane<float>& coordinate, uint32_t lanes, Taps& taps) {
     auto& [first, second] = taps.taps;
     const auto place = [&](Tap& tap) {
         address(sampler.address, size, lanes, tap.index);
@@ -181,13 +181,20 @@ void reach(const Image& image, const Sampler& sampler, bool linear, const Sample
     out.dimensions = dimensions_of(image.shape);
     out.is_array = is_array(image.shape);
     for (size_t d = 0; d < out.dimensions; ++d) {
+        const auto along = [&](const EachLane<float>& coordinate) {
+            reach_along(sampler, image.size[d], pitch[d], linear, coordinate, lanes, out.along[d]);
+        };
+        if (!sampler.normalized && !parameters.has_offsets) {
+            along(parameters.coordinates[d]);
+            continue;
+        }
         EachLane<float> coordinate = parameters.coordinates[d];
         to_pixels(sampler, static_cast<float>(image.size[d]), lanes, coordinate);
         if (parameters.has_offsets) {
             for (uint32_t lane = 0; lane < lanes; ++lane)
                 coordinate[lane] += static_cast<float>(parameters.offsets[d][lane]);
         }
-        reach_along(sampler, image.size[d], pitch[d], linear, coordinate, lanes, out.along[d]);
+        along(coordinate);
     }
     if (!out.is_array)
         return;
