@@ -23,6 +23,8 @@ public:
         : baseline_(baseline), rounds_(rounds), threads_(threads), measured_(measured) {
         if (!baseline.sources.empty()) // which older builds do not know
             options_ = {"--sources", baseline.sources};
+        if (!baseline.set.empty())
+            options_.insert(options_.end(), {"--set", baseline.set});
     }
 
     bool add(const Work& work, const std::string& device) {

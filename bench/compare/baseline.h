@@ -13,6 +13,7 @@ namespace visor::compare {
 struct Baseline {
     std::string build;   // a folder
     std::string sources; // --sources, for the other program as well; "": none
+    std::string set;     // --set, likewise; "": all
 };
 
 // `build`: a build folder with bench/compare/compare of a version that knows --serve. Prints a table of

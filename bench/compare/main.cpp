@@ -288,8 +288,11 @@ int measure(const Request& request, Measured& measured) {
     if (request.scaling != 0)
         return tell_scaling(*work, request.devices, request.scaling, request.rounds, measured.series);
     if (!request.baseline.empty())
-        return tell_baseline(*work, request.devices, {request.baseline, request.sources}, request.rounds,
-                             request.threads, measured.series);
+        return tell_baseline(*work, request.devices,
+                             {.build = request.baseline,
+                              .sources = request.sources,
+                              .set = request.set == "images" ? request.set : ""}, // the others are in "all"
+                             request.rounds, request.threads, measured.series);
     if (!request.without.empty())
         return tell_without(*work, request.devices, request.without, request.rounds, request.threads,
                             measured.series);
