@@ -108,14 +108,8 @@ std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t w
 
 // Element `index` of packed elements, as bits.
 uint32_t packed(const std::byte* from, uint32_t index, uint32_t bits) {
-    uint32_t word = 0;
     const uint32_t at = index * bits;
-    if (bits >= 8) {
-        std::memcpy(&word, from + at / 8, bits / 8);
-        return word;
-    }
-    std::memcpy(&word, from + at / 8, 1);
-    return word >> at % 8 & ((1U << bits) - 1U);
+    return read_as<uint32_t>(from + size_t{at / 32U} * 4) >> at % 32U & UINT32_MAX >> (32U - bits);
 }
 
 uint32_t extended(uint32_t value, const Precision& precision) {
@@ -148,12 +142,21 @@ constexpr size_t most_lanes = 16;
 constexpr size_t most_rows = 8;
 constexpr size_t most_cells = most_rows * most_lanes;
 
-template <class T>
-T decoded(uint32_t bits, const Precision& precision, uint8_t code) {
-    if constexpr (std::same_as<T, double>)
-        return real(bits, code);
-    else
-        return extended(bits, precision);
+// Calls `body` with the function from an element's bits to its number, so that loops know it.
+template <class T, class Body>
+void with_decoder(const Precision& precision, uint8_t code, const Body& body) {
+    if constexpr (std::same_as<T, double>) {
+        switch (code) {
+        case bfloat_code:
+            return body([](uint32_t bits) { return real(bits, bfloat_code); });
+        case half_code:
+            return body([](uint32_t bits) { return real(bits, half_code); });
+        default:
+            return body([code](uint32_t bits) { return real(bits, code); });
+        }
+    } else {
+        body([precision](uint32_t bits) { return extended(bits, precision); });
+    }
 }
 
 // The elements as numbers: B's by row and column, A's by row and column, where `inner` counts the products
@@ -170,17 +173,25 @@ template <class T>
 void decode(Factors<T>& factors, const Shape& shape, const std::byte* weights, const std::byte* activations) {
     const uint32_t inner = shape.info.depth * shape.products;
     const uint32_t in_dword = 32U / shape.first.bits;
-    for (uint32_t k = 0; k < inner; ++k) {
-        for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
-            const std::byte* const dword = weights + (size_t{k / in_dword} * shape.lanes + lane) * 4;
-            factors.b[k * shape.lanes + lane] = decoded<T>(packed(dword, k % in_dword, shape.first.bits),
-                                                           shape.first, shape.info.src1_precision);
+    with_decoder<T>(shape.first, shape.info.src1_precision, [&](auto number_of) {
+        const uint32_t mask = UINT32_MAX >> (32U - shape.first.bits);
+        for (uint32_t k = 0; k < inner; ++k) {
+            const std::byte* const dwords = weights + size_t{k / in_dword} * shape.lanes * 4;
+            const uint32_t shift = k % in_dword * shape.first.bits;
+            T* const row = factors.b.data() + size_t{k} * shape.lanes;
+            for (uint32_t lane = 0; lane < shape.lanes; ++lane)
+                row[lane] = number_of(read_as<uint32_t>(dwords + size_t{lane} * 4) >> shift & mask);
         }
-        for (uint32_t row = 0; row < shape.info.repeat; ++row)
-            factors.a[row * inner + k] =
-                decoded<T>(packed(activations, row * 8 * shape.products + k, shape.second.bits), shape.second,
-                           shape.info.src2_precision);
-    }
+    });
+    with_decoder<T>(shape.second, shape.info.src2_precision, [&](auto number_of) {
+        const uint32_t bits = shape.second.bits;
+        for (uint32_t row = 0; row < shape.info.repeat; ++row) {
+            const std::byte* const from = activations + size_t{row} * shape.products * bits; // whole dwords
+            T* const to = factors.a.data() + size_t{row} * inner;
+            for (uint32_t k = 0; k < inner; ++k)
+                to[k] = number_of(packed(from, k, bits));
+        }
+    });
 }
 
 // Cells hold their initial values. Lanes are the innermost loop, so that the host can vectorize it.
@@ -195,22 +206,31 @@ void add_products(const Shape& shape, const Factors<uint32_t>& factors, std::spa
     }
 }
 
+// Some lanes of a row, so few that their sums stay in the host's registers; there are 8 or 16.
+constexpr uint32_t lanes_at_once = 4;
+void add_products(const Shape& shape, const double* a, const double* b, float* sums) {
+    std::array<float, lanes_at_once> sum{};
+    std::copy_n(sums, lanes_at_once, sum.begin());
+    for (uint32_t depth = 0; depth < shape.info.depth; ++depth) {
+        std::array<double, lanes_at_once> exact{};
+        for (uint32_t lane = 0; lane < lanes_at_once; ++lane)
+            exact[lane] = static_cast<double>(sum[lane]);
+        for (uint32_t k = 0; k < shape.products; ++k, ++a, b += shape.lanes) {
+            for (uint32_t lane = 0; lane < lanes_at_once; ++lane)
+                exact[lane] += b[lane] * *a;
+        }
+        for (uint32_t lane = 0; lane < lanes_at_once; ++lane)
+            sum[lane] = static_cast<float>(exact[lane]);
+    }
+    std::copy_n(sum.begin(), lanes_at_once, sums);
+}
+
 void add_products(const Shape& shape, const Factors<double>& factors, std::span<float> cells) {
     const uint32_t inner = shape.info.depth * shape.products;
-    std::array<double, most_lanes> exact{};
-    for (uint32_t row = 0; row < shape.info.repeat; ++row) {
-        const std::span<float> sums = cells.subspan(size_t{row} * shape.lanes, shape.lanes);
-        for (uint32_t begin = 0; begin < inner; begin += shape.products) {
-            std::ranges::copy(sums, exact.begin());
-            for (uint32_t k = begin; k < begin + shape.products; ++k) {
-                const double a = factors.a[row * inner + k];
-                for (uint32_t lane = 0; lane < shape.lanes; ++lane)
-                    exact[lane] += factors.b[k * shape.lanes + lane] * a;
-            }
-            for (uint32_t lane = 0; lane < shape.lanes; ++lane)
-                sums[lane] = static_cast<float>(exact[lane]);
-        }
-    }
+    for (uint32_t row = 0; row < shape.info.repeat; ++row)
+        for (uint32_t lane = 0; lane < shape.lanes; lane += lanes_at_once)
+            add_products(shape, factors.a.data() + size_t{row} * inner, factors.b.data() + lane,
+                         cells.data() + size_t{row} * shape.lanes + lane);
 }
 
 // Accumulators: f, or bf and hf packed.

@@ -218,7 +218,7 @@ void load_texels(ImageFormat format, const LaneTexels& from, uint32_t lanes, uin
             continue;
         EachLane<uint32_t>& channel = out[c];
         if (const int8_t stored = layout.channels[c]; stored >= 0) {
-            const auto i = static_cast<size_t>(stored);
+            const auto i = static_cast<uint8_t>(stored);
             decode(layout.kind, Bits(layout, i), words[layout.first_bit[i] / 32U], lanes, channel);
             if (layout.srgb && c < 3)
                 each(channel, lanes, channel, from_srgb);

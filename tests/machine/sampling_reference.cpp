@@ -1,5 +1,6 @@
 #include "sampling_reference.h"
 
+#include "machine/memory.h"
 #include "number/half.h"
 
 #include <bit>
@@ -181,7 +182,7 @@ std::optional<const std::byte*> texel(const Image& image, const std::array<std::
             return std::nullopt;
         distance += static_cast<uint64_t>(*at.at(d)) * pitch.at(d);
     }
-    return reinterpret_cast<const std::byte*>(image.address) + distance;
+    return Memory::host(image.address) + distance;
 }
 
 Pixel read(const Image& image, const std::array<std::optional<int64_t>, 3>& at, int64_t layer) {

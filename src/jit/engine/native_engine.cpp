@@ -1,6 +1,7 @@
 #include "jit/engine/native_engine.h"
 
 #include "isa/predefined.h"
+#include "jit/engine/fallback_counts.h"
 #include "jit/engine/nontemporal_tuner.h"
 #include "jit/engine/runtime_abi.h"
 #include "jit/engine/runtime_calls.h"
@@ -13,7 +14,6 @@
 #include "machine/guarded_memory.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <fmt/format.h>
 #include <mutex>
@@ -96,7 +96,7 @@ public:
 
     [[nodiscard]] EngineFacts facts() const override {
         EngineFacts facts{.functions = 0,
-                          .called_out = called_out_by_name(),
+                          .called_out = called_out_.by_mnemonic(*programs_.front()),
                           .compile_seconds = 0,
                           .tiered_up = false,
                           .refused = refused_};
@@ -134,9 +134,7 @@ private:
               called_out_(launch.program->code.size()), saved_(saved) {}
         ~NativeSession() override {
             report_instructions();
-            for (size_t i = 0; i < called_out_.size(); ++i)
-                if (called_out_[i] != 0)
-                    engine_.called_out_[i].fetch_add(called_out_[i], std::memory_order_relaxed);
+            engine_.called_out_.add(called_out_);
             for (size_t k = 0; k < slots_.size(); ++k) // pinned variables have changed
                 if (!slots_[k].contents.empty())
                     states_[k].thread->untouched = false;
@@ -358,14 +356,6 @@ private:
         uint64_t groups_per_call_ = 0;  // groups between two checks for tier 2 code
     };
 
-    [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
-        std::map<std::string, uint64_t> found;
-        for (size_t i = 0; i < called_out_.size(); ++i)
-            if (const uint64_t count = called_out_[i].load(std::memory_order_relaxed); count != 0)
-                found[programs_.front()->code[i].row->mnemonic] += count;
-        return found;
-    }
-
     static CompileOptions with_partial_mask(CompileOptions options) {
         options.full = false;
         return options;
@@ -519,7 +509,7 @@ private:
         if (state->called_out != nullptr)
             ++state->called_out[index];
         else
-            engine.called_out_[index].fetch_add(1, std::memory_order_relaxed);
+            engine.called_out_.add_one(index);
         if (thread.watcher != nullptr && thread.watcher->wants_instructions())
             thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
         engine.reference_.steps.front()[index](thread, instruction);
@@ -587,12 +577,12 @@ private:
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<TieredCode>> variants_; // of full threads, by payload
     mutable machine::InputShape last_shape_;
-    mutable TieredCode* last_variant_ = nullptr;            // for launches of that shape
-    mutable TieredCode generic_;                            // of full threads, whatever they find
-    mutable TieredCode partial_mask_;                       // of threads with some lanes
-    std::vector<std::string> refused_;                      // other functions than the kernel
-    std::vector<uint32_t> symbol_instructions_;             // instructions (engine/symbol_table.h)
-    mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
+    mutable TieredCode* last_variant_ = nullptr; // for launches of that shape
+    mutable TieredCode generic_;                 // of full threads, whatever they find
+    mutable TieredCode partial_mask_;            // of threads with some lanes
+    std::vector<std::string> refused_;           // other functions than the kernel
+    std::vector<uint32_t> symbol_instructions_;  // instructions (engine/symbol_table.h)
+    mutable FallbackCounts called_out_;
 };
 
 } // namespace
