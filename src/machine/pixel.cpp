@@ -66,8 +66,10 @@ uint32_t read_words(const LaneTexels& from, uint32_t lanes, uint32_t bytes, Lane
         return read_words<4>(from, lanes, words);
     case 8:
         return read_words<8>(from, lanes, words);
-    default:
+    case 16:
         return read_words<16>(from, lanes, words);
+    default: // no format of OpenCL's
+        return UINT32_MAX >> (most_image_lanes - lanes);
     }
 }
 

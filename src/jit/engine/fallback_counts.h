@@ -19,6 +19,12 @@ public:
     explicit FallbackCounts(size_t instructions) : counts_(instructions) {}
 
     void add_one(uint32_t index) { counts_[index].fetch_add(1, std::memory_order_relaxed); }
+    // To counts of one session, which are empty before the first one.
+    static void add_one(std::vector<uint64_t>& counts, uint32_t index, size_t instructions) {
+        if (counts.empty()) [[unlikely]]
+            counts.resize(instructions);
+        ++counts[index];
+    }
     void add(std::span<const uint64_t> counts) {
         for (size_t i = 0; i < counts.size(); ++i)
             if (counts[i] != 0)

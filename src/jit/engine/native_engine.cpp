@@ -130,8 +130,7 @@ private:
             : engine_(engine), full_(engine.variant_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
               launch_threads_(machine::group_count(launch) * launch.threads),
-              symbols_(symbol_addresses(engine.symbol_instructions_, launch)),
-              called_out_(launch.program->code.size()), saved_(saved) {}
+              symbols_(symbol_addresses(engine.symbol_instructions_, launch)), saved_(saved) {}
         ~NativeSession() override {
             report_instructions();
             engine_.called_out_.add(called_out_);
@@ -327,7 +326,7 @@ private:
             set_launch_windows(state, launch_windows_);
             state.first_contents = slot.contents.data();
             state.symbols = symbols_.data();
-            state.called_out = called_out_.data();
+            state.called_out = &called_out_;
             state.calls = &calls_;
             const size_t bytes = thread.program->register_bytes;
             // Uninitialized: code reads only registers that it saved.
@@ -506,10 +505,10 @@ private:
         thread.execution_mask = state->mask;
         thread.pc = index + 1;
         thread.instructions = state->instructions;
-        if (state->called_out != nullptr)
-            ++state->called_out[index];
-        else
+        if (state->called_out == nullptr)
             engine.called_out_.add_one(index);
+        else
+            FallbackCounts::add_one(*state->called_out, index, thread.program->code.size());
         if (thread.watcher != nullptr && thread.watcher->wants_instructions())
             thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
         engine.reference_.steps.front()[index](thread, instruction);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace visor::jit {
 
@@ -99,8 +100,9 @@ struct State {
     const void* engine = nullptr;
     const void* code = nullptr;
     void* window_store = nullptr;
-    bool refill = false;            // surface variables have changed: refill windows
-    uint64_t* called_out = nullptr; // counts interpreter fallbacks by code index; null: the engine counts
+    bool refill = false; // surface variables have changed: refill windows
+    // Counts interpreter fallbacks by code index, empty before the first one; null: the engine counts.
+    std::vector<uint64_t>* called_out = nullptr;
 };
 
 // The functions that generated code calls: the pointers above, and those of State::lane_access_calls.
