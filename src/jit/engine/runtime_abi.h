@@ -37,7 +37,6 @@ struct State {
     uint32_t* waiting = nullptr;
     uint32_t* surfaces = nullptr;             // binding-table indices, by element
     const uint32_t* first_surfaces = nullptr; // their initial values
-    uint32_t* samplers = nullptr;             // sampler numbers and handles, by element
     Window* windows = nullptr;                // of the elements in Object::surfaces
     const Window* named_windows = nullptr;    // of Object::named_surfaces
     const Window* handle_windows = nullptr;   // of Object::handles
@@ -100,7 +99,8 @@ struct State {
     const void* engine = nullptr;
     const void* code = nullptr;
     void* window_store = nullptr;
-    bool refill = false; // surface variables have changed: refill windows
+    bool refill = false;          // surface variables have changed: refill windows
+    uint32_t* samplers = nullptr; // sampler numbers and handles, by element
     // Counts interpreter fallbacks by code index, empty before the first one; null: the engine counts.
     std::vector<uint64_t>* called_out = nullptr;
 };
