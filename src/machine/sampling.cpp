@@ -100,13 +100,8 @@ struct Tap {
     EachLane<uint64_t> distance; // bytes; undefined for `outside`
 
     void place(uint64_t pitch, uint32_t lanes) {
-        const auto each = [&](auto from_index) {
-            for (uint32_t lane = 0; lane < lanes; ++lane)
-                distance[lane] = from_index(static_cast<uint32_t>(index[lane]));
-        };
-        if (const auto narrow = static_cast<uint32_t>(pitch); narrow == pitch) // a multiplication of vectors
-            return each([=](uint32_t at) { return uint64_t{at} * uint64_t{narrow}; });
-        each([=](uint32_t at) { return uint64_t{at} * pitch; });
+        for (uint32_t lane = 0; lane < lanes; ++lane)
+            distance[lane] = static_cast<uint32_t>(index[lane]) * pitch;
     }
 };
 
