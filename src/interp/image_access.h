@@ -35,8 +35,6 @@ public:
     [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::surface}; }
 };
 
-using LaneValues = std::array<uint32_t, max_lanes>;
-
 // The layout of a result's channels in registers: `mask` bit c = channel c (r g b a) is present.
 struct Channels {
     uint32_t mask = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "interp/operand.h"
+#include "machine/each_lane.h"
 #include "number/integer.h"
 #include "number/round.h"
 
@@ -16,17 +17,12 @@
 
 namespace visor::interp {
 
-inline constexpr uint32_t max_lanes = 32;
+inline constexpr uint32_t max_lanes = machine::most_lanes;
 
 // Lane types: unsigned integers for what is computed modulo 2^n, signed and wide ones for exact values, float
 // and double.
 template <class T>
-struct alignas(64) Lanes {
-    std::array<T, max_lanes> at;
-
-    [[nodiscard]] T& operator[](uint32_t lane) { return at[lane]; }
-    [[nodiscard]] const T& operator[](uint32_t lane) const { return at[lane]; }
-};
+using Lanes = machine::EachLane<T>;
 
 // The first loop is one that compilers vectorize: contiguous lanes, a multiple of eight.
 template <class Body>

@@ -5,6 +5,7 @@
 // Shapes: each array has an element for every lane; a function reads and writes the first `lanes` of them.
 #pragma once
 
+#include "machine/each_lane.h"
 #include "machine/image.h"
 
 #include <array>
@@ -13,16 +14,6 @@
 #include <cstring>
 
 namespace visor::machine {
-
-inline constexpr uint32_t most_image_lanes = 32;
-
-template <class T>
-struct alignas(64) EachLane {
-    std::array<T, most_image_lanes> at;
-
-    [[nodiscard]] T& operator[](size_t lane) { return at[lane]; }
-    [[nodiscard]] const T& operator[](size_t lane) const { return at[lane]; }
-};
 
 // Registers that hold a number a lane.
 template <class T>
@@ -76,7 +67,7 @@ struct SampleLanes {
     // comparison between the reference and the texel's red.
     EachLane<float> reference;
     bool has_reference = false;
-    uint32_t lanes = 0; // at most most_image_lanes
+    uint32_t lanes = 0; // at most most_lanes
 };
 
 // The colours at the coordinates; what `to_load` names.

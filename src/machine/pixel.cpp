@@ -69,7 +69,7 @@ uint32_t read_words(const LaneTexels& from, uint32_t lanes, uint32_t bytes, Lane
     case 16:
         return read_words<16>(from, lanes, words);
     default: // no format of OpenCL's
-        return UINT32_MAX >> (most_image_lanes - lanes);
+        return UINT32_MAX >> (most_lanes - lanes);
     }
 }
 
@@ -138,7 +138,7 @@ int32_t to_nearest(double value) {
 // NaN is 0.
 int32_t to_normalized(uint32_t given, double low, double most) {
     const auto value = static_cast<double>(std::bit_cast<float>(given));
-    const double number = value == value ? value : 0.0; // NOLINT(misc-redundant-expression): NaN
+    const double number = std::isnan(value) ? 0.0 : value;
     const double above = number < low ? low : number;
     return to_nearest((above < 1.0 ? above : 1.0) * most);
 }

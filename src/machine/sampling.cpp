@@ -113,9 +113,9 @@ struct Taps {
 
 // ---- the texels of a message
 
-// Distances from texel to texel along each dimension, then from layer to layer.
-std::array<uint64_t, 4> pitches(const Image& image) {
-    return {texel_layout(image.format).bytes, image.row_pitch, image.slice_pitch, image.slice_pitch};
+// Distances from texel to texel along each dimension.
+std::array<uint64_t, 3> pitches(const Image& image) {
+    return {texel_layout(image.format).bytes, image.row_pitch, image.slice_pitch};
 }
 
 struct Reach {

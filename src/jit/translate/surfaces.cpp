@@ -133,6 +133,12 @@ bool is_handle(const PreparedOperand& operand) {
            isa::size_of(operand.type) == 4;
 }
 
+// A move of one element, whatever the mask.
+bool moves_one(const FunctionInfo& info, const PreparedInstruction& instruction, uint32_t index, bool full) {
+    return instruction.operand_count >= 2 && instruction.execution.size == 1 &&
+           runs_always(info, instruction, index, full);
+}
+
 } // namespace
 
 Translator::Value* Translator::bss_address() {
@@ -145,8 +151,7 @@ Translator::Value* Translator::load_bss() {
 }
 
 bool Translator::set_bss(const Instruction& instruction) {
-    if (instruction.operand_count < 2 || instruction.execution.size != 1 ||
-        !runs_always(info_, instruction, index_, options_.full))
+    if (!moves_one(info_, instruction, index_, options_.full))
         return false;
     const PreparedOperand& to = operand(instruction, 0);
     const PreparedOperand& from = operand(instruction, 1);
@@ -160,8 +165,7 @@ bool Translator::set_bss(const Instruction& instruction) {
 // Only in front of a message that uses it, which is an interpreter fallback: that marks the thread as one
 // whose samplers have changed.
 bool Translator::set_sampler(const Instruction& instruction) {
-    if (instruction.operand_count < 2 || instruction.execution.size != 1 ||
-        !runs_always(info_, instruction, index_, options_.full))
+    if (!moves_one(info_, instruction, index_, options_.full))
         return false;
     const PreparedOperand& to = operand(instruction, 0);
     const PreparedOperand& from = operand(instruction, 1);
