@@ -2,22 +2,19 @@
 // (sample4) forms, and queries of a surface. Level of detail, bias and gradients are accepted and change
 // nothing.
 //
-// Parameters follow their count in the row's order; trailing ones may be omitted, and are then zero. They and
-// the results are 32 bits wide, or 16 where the variable's type is. Ruling 120 has the parts of parameters
-// that pack several numbers.
+// Parameters follow their count in the row's order (isa/sampler_parameters.h); trailing ones may be omitted,
+// and are then zero. They and the results are 32 bits wide, or 16 where the variable's type is.
 #include "interp/image_access.h"
 
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "isa/row.h"
+#include "isa/sampler_parameters.h"
 #include "isa/sub_opcode.h"
-#include "isa/table.h"
 #include "number/half.h"
 
 #include <algorithm>
 #include <bit>
-#include <string_view>
-#include <vector>
 
 namespace visor::interp {
 
@@ -34,87 +31,10 @@ namespace code = isa::sub_opcode::sampler;
 namespace sample_field = isa::operand_order::sample_3d;
 namespace load_field = isa::operand_order::load_3d;
 
-// ---- which operand each parameter is, by the row, and its values by lane
+// ---- parameters by lane
 
-// Places of parameters after the first one; -1: the row does not have it.
-struct ParameterPlaces {
-    std::array<int8_t, 3> uvr{-1, -1, -1};
-    int8_t reference = -1;
-    std::array<int8_t, 2> lane_offsets{-1, -1}; // dwords for u and v
-    // A parameter that packs texel offsets with another number, or else a layer with one.
-    int8_t packed = -1;
-    uint8_t packed_offsets = 0; // how many
-    bool packed_layer = false;  // an integer in bits 0 to 11, the offsets above
-    bool multisample = false;   // control data precede the coordinates
-
-    // Packed numbers need 32 bits.
-    [[nodiscard]] bool needs_dwords() const { return packed >= 0; }
-    [[nodiscard]] bool has_lane_offsets() const { return packed_offsets != 0 || lane_offsets[0] >= 0; }
-};
-// The row's name for its parameters: "lod u v r ai". Newer devices have others for two of them.
-std::string_view parameter_names(const isa::Row& row, bool newer) {
-    if (row.opcode == isa::opcode::sample4 && newer) {
-        if (row.sub == code::sample4_po)
-            return "u v r off_uv";
-        if (row.sub == code::sample4_po_c)
-            return "ref u v off_uv_r";
-    }
-    const auto counted = std::ranges::find(row.format, isa::FieldKind::counted, &isa::Field::kind);
-    return counted == row.format.end() ? std::string_view{} : counted->name;
-}
-
-// The number of a parameter; -1 when there is none of this name.
-int8_t parameter(std::string_view names, std::string_view wanted) {
-    for (int8_t index = 0; !names.empty(); ++index) {
-        const size_t end = std::min(names.find(' '), names.size());
-        if (names.substr(0, end) == wanted)
-            return index;
-        names.remove_prefix(std::min(end + 1, names.size()));
-    }
-    return -1;
-}
-
-struct PackedParameter {
-    std::string_view name;
-    uint8_t offsets;
-    bool layer;
-};
-constexpr std::array packed_parameters{
-    PackedParameter{"off_uv", 2, false},      PackedParameter{"off_uvr", 3, false},
-    PackedParameter{"lod_off_uv", 2, false},  PackedParameter{"lod_off_uvr", 3, false},
-    PackedParameter{"bias_off_uv", 2, false}, PackedParameter{"bias_off_uvr", 3, false},
-    PackedParameter{"off_uv_r", 2, true},     PackedParameter{"off_uvr_r", 3, true},
-    PackedParameter{"mlod_r", 0, true},
-};
-
-ParameterPlaces places_of(std::string_view names) {
-    ParameterPlaces places;
-    places.uvr = {parameter(names, "u"), parameter(names, "v"), parameter(names, "r")};
-    places.reference = parameter(names, "ref");
-    places.lane_offsets = {parameter(names, "offu"), parameter(names, "offv")};
-    places.multisample = names.starts_with("si ");
-    for (const PackedParameter& packed : packed_parameters) {
-        if (const int8_t at = parameter(names, packed.name); at >= 0) {
-            places.packed = at;
-            places.packed_offsets = packed.offsets;
-            places.packed_layer = packed.layer;
-        }
-    }
-    return places;
-}
-
-std::vector<ParameterPlaces> all_places(bool newer) {
-    std::vector<ParameterPlaces> places;
-    for (const isa::Row& row : isa::rows::sampler())
-        places.push_back(places_of(parameter_names(row, newer)));
-    return places;
-}
-
-// Of a row of the sampler family.
-const ParameterPlaces& parameter_places(const Program& program, const isa::Row& row) {
-    static const std::array by_generation{all_places(false), all_places(true)};
-    const bool newer = program.device->id >= isa::DeviceId::bmg;
-    return by_generation[newer ? 1 : 0][static_cast<size_t>(&row - isa::rows::sampler().data())];
+const isa::SamplerParameters& parameters_of(const Program& program, const PreparedInstruction& instruction) {
+    return isa::sampler_parameters(*instruction.row, *program.device);
 }
 
 // One parameter of a message.
@@ -129,7 +49,7 @@ public:
         constexpr int8_t last_control = 2;
         if (place > last_control && first < instruction.operand_count &&
             isa::size_of(operand(thread, instruction, first).type) == 2 &&
-            parameter_places(*thread.program, *instruction.row).multisample)
+            parameters_of(*thread.program, instruction).multisample)
             at += 2;
         if (at >= instruction.operand_count)
             return;
@@ -172,7 +92,7 @@ int32_t wrapping_sum(int32_t a, int32_t b) {
 // Offsets of each lane, added to the message's: whole dwords ("pixel offset ... Must have type D",
 // SAMPLE4_PO), or packed, of four bits each, of six where four texels are gathered (ruling 120).
 void add_lane_offsets(Thread& thread, const PreparedInstruction& instruction, size_t first,
-                      const ParameterPlaces& places, machine::LaneIndices& offsets) {
+                      const isa::SamplerParameters& places, machine::LaneIndices& offsets) {
     const uint32_t lanes = instruction.execution.size;
     EachLane<int32_t> values;
     if (places.packed_offsets == 0) {
@@ -193,18 +113,10 @@ void add_lane_offsets(Thread& thread, const PreparedInstruction& instruction, si
     }
 }
 
-// The immediate's offsets of all lanes: four bits each, u in 11..8, v in 7..4, r in 3..0.
-std::array<int32_t, 3> immediate_offsets(uint64_t bits) {
-    const auto nibble = [bits](unsigned shift) {
-        return signed_bits(static_cast<uint32_t>(bits >> shift), 4);
-    };
-    return {nibble(8), nibble(4), nibble(0)};
-}
-
 // Of a message that samples, or gathers.
 void read_parameters(Thread& thread, const PreparedInstruction& instruction, size_t first,
                      const std::array<int32_t, 3>& offsets, machine::SampleLanes& out) {
-    const ParameterPlaces& places = parameter_places(*thread.program, *instruction.row);
+    const isa::SamplerParameters& places = parameters_of(*thread.program, instruction);
     const uint32_t lanes = instruction.execution.size;
     out.lanes = lanes;
     for (size_t d = 0; d < 3; ++d)
@@ -231,7 +143,7 @@ void read_parameters(Thread& thread, const PreparedInstruction& instruction, siz
 // Of a message that loads.
 void read_parameters(Thread& thread, const PreparedInstruction& instruction, size_t first,
                      const std::array<int32_t, 3>& offsets, machine::LaneIndices& out) {
-    const ParameterPlaces& places = parameter_places(*thread.program, *instruction.row);
+    const isa::SamplerParameters& places = parameters_of(*thread.program, instruction);
     for (size_t d = 0; d < 3; ++d) {
         Parameter(thread, instruction, first, places.uvr[d]).read_integers(out[d]);
         // What leaves the range of integers stays outside every image.
@@ -282,7 +194,7 @@ uint32_t channel_mask(const Thread& thread, const PreparedInstruction& instructi
 }
 
 std::array<int32_t, 3> offsets(Thread& thread, const PreparedInstruction& instruction) {
-    return immediate_offsets(
+    return isa::shared_texel_offsets(
         scalar(thread, instruction, operand(thread, instruction, sample_field::offsets)));
 }
 
@@ -453,7 +365,7 @@ bool has_message_storage(const Program& program, const PreparedInstruction& inst
     const uint32_t bytes = has_null_mask(program, instruction) ? channels_end + 4 : bytes_of(channels, size);
     if (!has_storage(program, instruction, dst, bytes))
         return false;
-    const bool packs = parameter_places(program, *instruction.row).needs_dwords();
+    const bool packs = parameters_of(program, instruction).needs_dwords();
     for (size_t index = first; index < instruction.operand_count; ++index) {
         const PreparedOperand& from = program.operands[instruction.first_operand + index];
         if (packs && isa::size_of(from.type) == 2)
