@@ -205,6 +205,8 @@ Handler interpolation(const Program& program, const PreparedInstruction& instruc
 // page: this is from the documents of the generations that have it.
 void line_equation(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
+    if (enabled == 0) // reads nothing, whatever address registers hold
+        return;
     const FloatMode mode(thread);
     const auto plane = consecutive<4>(thread, instruction, operand(thread, instruction, 1));
     std::array<Lanes<float>, 1> u;
@@ -220,6 +222,8 @@ void line_equation(Thread& thread, const PreparedInstruction& instruction) {
 // PLN page: w = p*u + q*v + r; src1 alternates eight elements of u with eight of v.
 void plane_equation(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
+    if (enabled == 0) // reads nothing, whatever address registers hold
+        return;
     const FloatMode mode(thread);
     const auto plane = consecutive<4>(thread, instruction, operand(thread, instruction, 1));
     const PreparedOperand& source = operand(thread, instruction, 2);
