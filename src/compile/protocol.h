@@ -83,6 +83,7 @@ enum GenerateField : uint8_t {
     generate_slm,         // a number
     generate_scratch,     // likewise
     generate_reported,    // a number: events to report to listeners
+    generate_images,      // a list of numbers
     generate_disabled,    // passes, separated by commas
     generate_print_after, // likewise
     generate_time,        // "1" or "0"

@@ -126,6 +126,8 @@ struct Sampler {
     FilterMode filter = FilterMode::nearest;
     bool normalized = false;
     Comparison comparison = Comparison::never;
+
+    friend bool operator==(const Sampler&, const Sampler&) = default;
 };
 
 [[nodiscard]] constexpr unsigned dimensions_of(ImageShape shape) {

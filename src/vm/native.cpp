@@ -66,7 +66,7 @@ Message question_of(const visor::Program& program, const jit::CompileOptions& op
              std::to_string(static_cast<unsigned>(options.tier)), options.waits ? "1" : "0",
              bytes_of(machine::numbers_of(options.inputs)), bytes_of(machine::numbers_of(options.shared)),
              std::to_string(options.slm_bytes), std::to_string(options.scratch_bytes),
-             std::to_string(options.reported.bits()),
+             std::to_string(options.reported.bits()), bytes_of(jit::numbers_of(options.images)),
              fmt::format("{}", fmt::join(options.switches.disabled, ",")),
              fmt::format("{}", fmt::join(options.switches.print_after, ",")),
              options.switches.time ? "1" : "0", options.switches.verify ? "1" : "0"}};

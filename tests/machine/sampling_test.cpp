@@ -1,17 +1,14 @@
 // Reads by lanes against the specification's formulas, one coordinate at a time: each format, shape, address
 // mode, filter and kind of coordinate. The images lie between pages that nobody may touch.
+#include "drawn_image.h"
 #include "sampling_reference.h"
 
 #include "machine/image_lanes.h"
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cmath>
 #include <cstring>
 #include <iostream>
-#include <limits>
-#include <random>
 #include <span>
 #include <sys/mman.h>
 
@@ -43,63 +40,8 @@ private:
     void* all_;
 };
 
-class Draw {
-public:
-    explicit Draw(uint32_t seed) : random_(seed) {}
-
-    uint32_t bits() { return static_cast<uint32_t>(random_()); }
-    uint32_t below(uint32_t end) { return bits() % end; }
-    // Mostly around an image of `size` texels.
-    float coordinate(bool normalized, uint32_t size) {
-        constexpr std::array odd{0.0F,
-                                 -0.0F,
-                                 std::numeric_limits<float>::quiet_NaN(),
-                                 std::numeric_limits<float>::infinity(),
-                                 -std::numeric_limits<float>::infinity(),
-                                 std::numeric_limits<float>::denorm_min(),
-                                 -std::numeric_limits<float>::denorm_min(),
-                                 3e38F,
-                                 -2147483648.0F,
-                                 2147483648.0F,
-                                 999999936.0F,
-                                 1e9F,
-                                 8388607.5F,
-                                 -4194304.5F,
-                                 0.5F,
-                                 -1e-10F};
-        const uint32_t kind = below(8);
-        if (kind == 0)
-            return odd.at(below(odd.size()));
-        if (kind == 1)
-            return std::bit_cast<float>(bits());
-        const float reach = normalized ? 3.0F : static_cast<float>(size) * 2 + 4;
-        const float value = (static_cast<float>(below(1U << 24U)) / 0x1p24F - 0.33F) * reach;
-        return kind == 2 ? std::round(value * 2) / 2 : value; // also borders and middles of texels
-    }
-    int index(uint32_t size) {
-        constexpr std::array odd{std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), -1};
-        const uint32_t kind = below(8);
-        if (kind == 0)
-            return odd.at(below(odd.size()));
-        return kind == 1 ? static_cast<int>(bits()) : static_cast<int>(below(size + 2)) - 1;
-    }
-    void fill(std::span<std::byte> bytes) {
-        for (std::byte& one : bytes)
-            one = static_cast<std::byte>(bits() >> 8U);
-    }
-
-private:
-    std::mt19937 random_;
-};
-
 Image drawn_image(Draw& draw, const Guarded& memory, ImageShape shape, ImageFormat format) {
-    std::array<uint32_t, 3> size{draw.below(9) + 1, 1, 1};
-    for (unsigned d = 1; d < dimensions_of(shape); ++d)
-        size.at(d) = draw.below(5) + 1;
-    Image image = packed_image(shape, format, size, is_array(shape) ? draw.below(4) + 1 : 1);
-    const uint32_t pad = draw.below(2) * bytes_of_pixel(format);
-    image.row_pitch += pad;
-    image.slice_pitch = image.row_pitch * image.size[1];
+    Image image = drawn_image(draw, shape, format);
     const size_t bytes = image.bytes();
     std::byte* const at = memory.place(bytes, draw.below(2) != 0);
     draw.fill({at, bytes});
@@ -107,22 +49,9 @@ Image drawn_image(Draw& draw, const Guarded& memory, ImageShape shape, ImageForm
     return image;
 }
 
-bool is_nan(uint32_t bits) {
-    return (bits & 0x7fffffffU) > 0x7f800000U;
-}
-// NaN's bits are nobody's promise.
-bool same(ImageFormat format, uint32_t a, uint32_t b) {
-    return a == b || (!is_integer(format.type) && is_nan(a) && is_nan(b));
-}
-
 Pixel of_lane(const LanePixels& pixels, size_t lane) {
     return {pixels[0][lane], pixels[1][lane], pixels[2][lane], pixels[3][lane]};
 }
-
-constexpr std::array shapes{ImageShape::d1, ImageShape::d1_array, ImageShape::d2, ImageShape::d2_array,
-                            ImageShape::d3};
-constexpr std::array modes{AddressMode::none, AddressMode::clamp, AddressMode::clamp_to_edge,
-                           AddressMode::repeat, AddressMode::mirrored_repeat};
 
 void compare_samples(Draw& draw, const Image& image, const Sampler& sampler, uint32_t lanes) {
     SampleLanes parameters;
@@ -167,8 +96,8 @@ TEST(Sampling, LanesGiveWhatTheFormulasGive) {
     constexpr int messages = 8;
     size_t coordinates = 0;
     for (const ImageFormat format : formats()) {
-        for (const ImageShape shape : shapes) {
-            for (const AddressMode mode : modes) {
+        for (const ImageShape shape : sampled_shapes) {
+            for (const AddressMode mode : address_modes) {
                 for (int kind = 0; kind < 4; ++kind) {
                     const Sampler sampler{mode, (kind & 1) != 0 ? FilterMode::linear : FilterMode::nearest,
                                           (kind & 2) != 0};
@@ -191,7 +120,7 @@ TEST(Sampling, LoadsGiveTheTexelsAndTheBorder) {
     Draw draw(2);
     const Pixel outside{1, 2, 3, 4};
     for (const ImageFormat format : formats()) {
-        for (const ImageShape shape : shapes) {
+        for (const ImageShape shape : sampled_shapes) {
             const Image image = drawn_image(draw, memory, shape, format);
             constexpr uint32_t lanes = 32;
             LaneIndices indices;

@@ -98,13 +98,15 @@ std::optional<std::string> Compilation::translate(const Program& program) {
                            .lowered = options_.lowered,
                            .brief = options_.tier == Tier::quick,
                            .half_convert = cpu_.half_convert,
+                           .fma = cpu_.fma,
                            .rounds = cpu_.avx512 && options_.tier == Tier::best,
                            .estimates = cpu_.avx512,
                            .inputs = options_.inputs,
                            .shared = options_.shared,
                            .slm_bytes = options_.slm_bytes,
                            .scratch_bytes = options_.scratch_bytes,
-                           .reported = options_.reported});
+                           .reported = options_.reported,
+                           .images = options_.images});
     translator.emit(function_name);
     if (const auto error = verification_error(*module_))
         return fmt::format("{}invalid code: {}", internal_error, *error);

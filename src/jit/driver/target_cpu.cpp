@@ -38,8 +38,10 @@ TargetCpu host_cpu() {
         features.AddFeature(feature.first(), feature.second);
     cpu.avx512 = host.lookup("avx512bw") && host.lookup("avx512dq") && host.lookup("avx512vl");
     cpu.half_convert = host.lookup("f16c");
+    cpu.fma = host.lookup("fma");
 #if !defined(__x86_64__)
     cpu.half_convert = true;
+    cpu.fma = true;
 #endif
     cpu.features = features.getString();
     return cpu;
@@ -50,9 +52,13 @@ TargetCpu host_cpu() {
 TargetCpu target_cpu(Level level) {
     switch (level) {
     case Level::avx512:
-        return {.name = "skylake-avx512", .half_convert = true, .nontemporal = large_stores, .avx512 = true};
+        return {.name = "skylake-avx512",
+                .half_convert = true,
+                .fma = true,
+                .nontemporal = large_stores,
+                .avx512 = true};
     case Level::avx2:
-        return {.name = "haswell", .half_convert = true, .nontemporal = large_stores};
+        return {.name = "haswell", .half_convert = true, .fma = true, .nontemporal = large_stores};
     case Level::sse4:
         return {.name = "nehalem", .nontemporal = large_stores};
     case Level::host:

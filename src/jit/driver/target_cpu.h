@@ -16,6 +16,7 @@ struct TargetCpu {
     std::string name;
     std::string features;      // as LLVM's -mattr
     bool half_convert = false; // converts between half and single
+    bool fma = false;          // fused multiplications
     NontemporalStores nontemporal = NontemporalStores::no;
     bool avx512 = false; // BW, DQ and VL: fast gathers, masks, embedded rounding, estimates
 };

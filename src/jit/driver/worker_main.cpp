@@ -53,8 +53,9 @@ Message generate(const Message& request) {
     limit_cpu_time(jit::compile_seconds(program->code.size(), tier));
     auto inputs = machine::inputs_of(numbers_in(request.fields[generate_inputs]));
     auto shared = machine::shared_inputs_of(numbers_in(request.fields[generate_shared]));
-    if (!inputs || !shared)
-        return failure("the function's inputs are no list");
+    auto images = jit::image_accesses_of(numbers_in(request.fields[generate_images]));
+    if (!inputs || !shared || !images)
+        return failure("the function's inputs or images are no list");
     const jit::CompileOptions options{
         .simd = number_in(request.fields[generate_simd]),
         .full = request.fields[generate_full] == "1",
@@ -67,6 +68,7 @@ Message generate(const Message& request) {
         .slm_bytes = number_in(request.fields[generate_slm]),
         .scratch_bytes = number_in(request.fields[generate_scratch]),
         .reported = machine::EventKinds::of(number_in(request.fields[generate_reported])),
+        .images = std::move(*images),
         .switches = {.disabled = jit::names_in(request.fields[generate_disabled]),
                      .print_after = jit::names_in(request.fields[generate_print_after]),
                      .time = request.fields[generate_time] == "1",

@@ -2,6 +2,7 @@
 
 #include "isa/predefined.h"
 #include "jit/engine/fallback_counts.h"
+#include "jit/engine/image_windows.h"
 #include "jit/engine/nontemporal_tuner.h"
 #include "jit/engine/runtime_abi.h"
 #include "jit/engine/runtime_calls.h"
@@ -47,6 +48,7 @@ public:
           provider_(provider), generic_(provider, *programs_.front(), options_),
           partial_mask_(provider, *programs_.front(), with_partial_mask(options_)),
           symbol_instructions_(instructions_with_symbols(*programs_.front())),
+          image_messages_(messages_of(*programs_.front(), options)),
           called_out_(programs_.front()->code.size()) {}
 
     std::expected<void, std::string> prepare() {
@@ -130,7 +132,8 @@ private:
             : engine_(engine), full_(engine.variant_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
               launch_threads_(machine::group_count(launch) * launch.threads),
-              symbols_(symbol_addresses(engine.symbol_instructions_, launch)), saved_(saved) {}
+              symbols_(symbol_addresses(engine.symbol_instructions_, launch)),
+              image_windows_(image_windows(engine.image_messages_, launch)), saved_(saved) {}
         ~NativeSession() override {
             report_instructions();
             engine_.called_out_.add(called_out_);
@@ -327,6 +330,7 @@ private:
             state.first_contents = slot.contents.data();
             state.symbols = symbols_.data();
             state.called_out = &called_out_;
+            state.images = image_windows_.data();
             state.calls = &calls_;
             const size_t bytes = thread.program->register_bytes;
             // Uninitialized: code reads only registers that it saved.
@@ -345,6 +349,7 @@ private:
         bool in_pairs_;             // threads write into each other's registers
         uint64_t launch_threads_;
         std::vector<uint64_t> symbols_;
+        std::vector<ImageWindow> image_windows_;
         std::vector<uint64_t> called_out_;   // by code index
         std::vector<Window> launch_windows_; // if some code looks handles up
         NontemporalTuner nontemporal_;
@@ -360,6 +365,18 @@ private:
         return options;
     }
 
+    // None where the interpreter makes them: listeners want to hear of each access.
+    static ImageMessages messages_of(const Program& program, const CompileOptions& options) {
+        if (!options.lowered || options.reported.any())
+            return {};
+        const auto is_image = [&](const PreparedInstruction& instruction) {
+            return image_operands(program, instruction).has_value();
+        };
+        if (std::ranges::none_of(program.code, is_image) || *refusal(program) != '\0')
+            return {};
+        return image_messages(program, analyze_function(program, options.simd, true));
+    }
+
     // nullptr: the interpreter runs this thread.
     TieredCode* variant_of(const Thread& thread, TieredCode& of_full) const {
         if (thread.function != 0 || (thread.watcher != nullptr) != options_.reported.any() ||
@@ -372,14 +389,17 @@ private:
     // memory enter it as lower bounds; launches without any use the variant for every size.
     TieredCode& variant_for(const machine::Launch& launch) const {
         const std::lock_guard lock(mutex_);
-        // Most launches repeat the last shape.
-        if (last_variant_ == nullptr || !last_shape_.is_of(launch)) {
-            last_variant_ = &find_variant(launch);
+        // Most launches repeat the last shape, and images of the last formats.
+        std::vector<ImageAccess> images = image_accesses(image_messages_, launch);
+        if (last_variant_ == nullptr || !last_shape_.is_of(launch) || last_images_ != images) {
+            last_variant_ = &find_variant(launch, images);
             last_shape_ = machine::InputShape::of(launch);
+            last_images_ = std::move(images);
         }
         return *last_variant_;
     }
-    TieredCode& find_variant(const machine::Launch& launch) const { // under `mutex_`
+    // Under `mutex_`.
+    TieredCode& find_variant(const machine::Launch& launch, const std::vector<ImageAccess>& images) const {
         auto inputs = machine::lane_steps(launch);
         for (machine::LaneSteps& input : inputs)
             if (launch.slm_bytes == 0)
@@ -387,7 +407,7 @@ private:
         auto shared = machine::shared_inputs(launch);
         for (const auto& variant : variants_)
             if (variant->options().inputs == inputs && variant->options().shared == shared &&
-                variant->options().slm_bytes <= launch.slm_bytes &&
+                variant->options().images == images && variant->options().slm_bytes <= launch.slm_bytes &&
                 variant->options().scratch_bytes <= launch.scratch_bytes)
                 return *variant;
         if (variants_.size() >= max_versions)
@@ -397,6 +417,7 @@ private:
         options.shared = std::move(shared);
         options.slm_bytes = launch.slm_bytes;
         options.scratch_bytes = launch.scratch_bytes;
+        options.images = images;
         variants_.push_back(std::make_unique<TieredCode>(provider_, *programs_.front(), std::move(options)));
         return *variants_.back();
     }
@@ -576,11 +597,13 @@ private:
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<TieredCode>> variants_; // of full threads, by payload
     mutable machine::InputShape last_shape_;
+    mutable std::vector<ImageAccess> last_images_;
     mutable TieredCode* last_variant_ = nullptr; // for launches of that shape
     mutable TieredCode generic_;                 // of full threads, whatever they find
     mutable TieredCode partial_mask_;            // of threads with some lanes
     std::vector<std::string> refused_;           // other functions than the kernel
     std::vector<uint32_t> symbol_instructions_;  // instructions (engine/symbol_table.h)
+    ImageMessages image_messages_;
     mutable FallbackCounts called_out_;
 };
 

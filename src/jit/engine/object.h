@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/engine/access_mark.h"
+#include "jit/engine/image_access.h"
 #include "jit/engine/surface_handle.h"
 #include "machine/thread_payload.h"
 #include "machine/watch_filter.h"
@@ -55,6 +56,7 @@ struct CompileOptions {
     uint32_t slm_bytes = 0;                   // lower bound, of a group
     uint32_t scratch_bytes = 0;               // lower bound, of a thread
     machine::EventKinds reported;             // events that the code reports to listeners
+    std::vector<ImageAccess> images;          // image messages that the code makes itself
     PassSwitches switches;
     // For tests: ignores the cost models, so that transformations for long code and large launches run.
     bool eager = false;

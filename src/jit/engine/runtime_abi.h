@@ -21,6 +21,16 @@ struct Window {
     uint64_t mask = UINT64_MAX;
 };
 
+// An image's bytes, and where its texels lie in them. All numbers are less than 2^31.
+struct ImageWindow {
+    std::byte* data = nullptr;
+    uint64_t bytes = 0;
+    std::array<uint32_t, 3> size{}; // texels, at least 1
+    uint32_t layers = 0;            // at least 1
+    uint32_t row_pitch = 0;         // bytes
+    uint32_t slice_pitch = 0;       // likewise; also from layer to layer
+};
+
 using Site = machine::AccessSite;
 
 // Barrier actions of a thread.
@@ -103,6 +113,7 @@ struct State {
     uint32_t* samplers = nullptr; // sampler numbers and handles, by element
     // Counts interpreter fallbacks by code index, empty before the first one; null: the engine counts.
     std::vector<uint64_t>* called_out = nullptr;
+    const ImageWindow* images = nullptr; // of CompileOptions::images
 };
 
 // The functions that generated code calls: the pointers above, and those of State::lane_access_calls.

@@ -46,7 +46,7 @@ constexpr std::array tables{
     offsetof(State, first_windows), offsetof(State, launch_windows), offsetof(State, sites),
     offsetof(State, group_ids),     offsetof(State, first_contents), offsetof(State, symbols),
     offsetof(State, stop),          offsetof(State, idle_atomics),   offsetof(State, lane_access_calls),
-    offsetof(State, calls)};
+    offsetof(State, calls),         offsetof(State, images)};
 
 struct Access {
     const llvm::Instruction* code = nullptr;

@@ -162,6 +162,11 @@ bool Translator::set_bss(const Instruction& instruction) {
     return true;
 }
 
+const ImageAccess* Translator::image_access() const {
+    const auto found = std::ranges::lower_bound(options_.images, index_, {}, &ImageAccess::instruction);
+    return found != options_.images.end() && found->instruction == index_ ? &*found : nullptr;
+}
+
 // Only in front of a message that uses it, which is an interpreter fallback: that marks the thread as one
 // whose samplers have changed.
 bool Translator::set_sampler(const Instruction& instruction) {

@@ -213,7 +213,10 @@ bool Translator::lower_family(const Instruction& instruction) {
     case isa::Family::svm:
         return lowering::svm(*this, instruction);
     case isa::Family::lsc:
-        return lowering::lsc(*this, instruction);
+        return lowering::lsc(*this, instruction) || lowering::image(*this, instruction);
+    case isa::Family::sampler:
+    case isa::Family::typed:
+        return lowering::image(*this, instruction);
     case isa::Family::atomic:
         return lowering::atomic(*this, instruction);
     default:

@@ -3,6 +3,7 @@
 // for a form that it does not lower. Such an instruction is an interpreter fallback, by a call-out.
 #pragma once
 
+#include "jit/engine/image_access.h"
 #include "jit/engine/runtime_abi.h"
 #include "jit/engine/surface_handle.h"
 #include "jit/program/assumed_facts.h"
@@ -27,6 +28,7 @@ struct CodeOptions {
     bool lowered = true;                      // false: all but control flow is a call-out
     bool brief = false;                       // tier 1: loops instead of unrolled code, to compile faster
     bool half_convert = true;                 // the target has half/single conversion instructions
+    bool fma = true;                          // the target has fused multiplications
     bool rounds = false;                      // AVX-512: a rounding mode operand for eight doubles
     bool estimates = false;                   // AVX-512: reciprocal roots of 14 bits for singles
     std::vector<machine::LaneSteps> inputs;   // initial registers of full threads
@@ -34,6 +36,7 @@ struct CodeOptions {
     uint32_t slm_bytes = 0;                   // lower bound for a group
     uint32_t scratch_bytes = 0;               // lower bound for a thread
     machine::EventKinds reported;             // events that the code reports to listeners
+    std::vector<ImageAccess> images;          // of image messages, ascending by instruction
 };
 
 // The active lanes of an instruction: an integer with one bit per lane.
@@ -169,6 +172,8 @@ public:
     void set_surface(uint32_t element, uint32_t binding_table_index);
     // Lowers a move to %bss; false: not lowered.
     bool set_bss(const Instruction& instruction);
+    // What is known of the image that the current instruction accesses; null: nothing.
+    [[nodiscard]] const ImageAccess* image_access() const;
     // Lowers a move to a sampler variable; false: not lowered.
     bool set_sampler(const Instruction& instruction);
     // given_to_bss: the launch argument that this block moved to %bss; null if unknown. load_bss: the 32-bit
@@ -363,6 +368,7 @@ bool lsc(Translator& translator, const PreparedInstruction& instruction);
 // For any instruction.
 bool is_flat_lsc(const Translator& translator, const PreparedInstruction& instruction);
 bool atomic(Translator& translator, const PreparedInstruction& instruction);
+bool image(Translator& translator, const PreparedInstruction& instruction);
 } // namespace lowering
 
 } // namespace visor::jit

@@ -1,0 +1,243 @@
+#include "jit/program/image_messages.h"
+
+#include "isa/lsc_code.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+
+namespace visor::jit {
+
+namespace {
+
+namespace opcode = isa::opcode;
+namespace order = isa::operand_order;
+using Kind = StateSource::Kind;
+
+// Scalars of 32 bits whose source is known, by byte in the register file.
+using Scalars = std::map<uint32_t, StateSource>;
+
+constexpr uint32_t scalar_bytes = 4;
+
+// Whether the operand is of the sampler variables, else of the surface variables.
+bool is_of_sampler(const PreparedOperand& operand) {
+    return operand.kind == OperandKind::state_sampler || operand.kind == OperandKind::sampler;
+}
+bool is_state_element(const PreparedOperand& operand) {
+    return operand.kind == OperandKind::surface || operand.kind == OperandKind::sampler;
+}
+bool is_moved_state(const PreparedOperand& operand) {
+    return operand.kind == OperandKind::state_surface || operand.kind == OperandKind::state_sampler;
+}
+bool is_dword(const PreparedOperand& operand) {
+    return isa::is_integer(operand.type) && isa::size_of(operand.type) == scalar_bytes &&
+           operand.modifier == SourceModifier::none;
+}
+
+// Erases the scalars that an instruction may write; a result of several elements ends with its variable.
+void forget_results(const Program& program, const PreparedInstruction& instruction, Scalars& scalars) {
+    if (instruction.row->opcode == opcode::fcall || instruction.row->opcode == opcode::ifcall)
+        scalars.clear();
+    const auto forget = [&](uint32_t begin, uint32_t end) {
+        std::erase_if(scalars, [&](const auto& scalar) {
+            return scalar.first < end && begin < scalar.first + scalar_bytes;
+        });
+    };
+    const auto operands = program.operands_of(instruction);
+    for (size_t k = 0; k < operands.size(); ++k) {
+        const PreparedOperand& to = operands[k];
+        if (!is_result(instruction, k))
+            continue;
+        const bool is_one = instruction.execution.size == 1 && to.kind == OperandKind::general;
+        if (to.kind == OperandKind::indirect)
+            forget(program.addressable.begin, program.addressable.end);
+        else if (is_register(to))
+            forget(to.base, is_one ? to.base + isa::size_of(to.type) : to.limit);
+    }
+}
+
+class Messages {
+public:
+    Messages(const Program& program, const FunctionInfo& info) : program_(program), info_(info) {
+        for (const PreparedInstruction& instruction : program.code) {
+            const auto operands = program.operands_of(instruction);
+            if (operands.empty() || !is_moved_state(operands.front()))
+                continue;
+            moved_[is_of_sampler(operands.front())].insert(operands.front().base);
+            moves_many_ = moves_many_ || instruction.execution.size != 1;
+        }
+    }
+
+    ImageMessages find() {
+        for (uint32_t i = 0; i < program_.code.size(); ++i) {
+            if (info_.leader[i] && i != 0)
+                enter_block();
+            const PreparedInstruction& instruction = program_.code[i];
+            if (const auto operands = image_operands(program_, instruction))
+                add(i, instruction, *operands);
+            follow(instruction, i);
+        }
+        return std::move(found_);
+    }
+
+private:
+    // By its handle, not by an index.
+    [[nodiscard]] bool names_handle(const PreparedOperand& state) const {
+        return is_of_sampler(state) ? state.base == program_.bindless_sampler : is_bindless(state);
+    }
+
+    // What the first block computed stays known, if nothing else writes it.
+    void enter_block() {
+        if (!left_first_block_) {
+            left_first_block_ = true;
+            auto i = static_cast<uint32_t>(std::find(info_.leader.begin() + 1, info_.leader.end(), true) -
+                                           info_.leader.begin());
+            for (; i < program_.code.size(); ++i)
+                forget_results(program_, program_.code[i], scalars_);
+            of_first_block_ = scalars_;
+        }
+        scalars_ = of_first_block_;
+        states_ = {};
+    }
+
+    void follow(const PreparedInstruction& instruction, uint32_t index) {
+        const auto operands = program_.operands_of(instruction);
+        const bool is_one = instruction.execution.size == 1 && runs_always(info_, instruction, index, true);
+        if (!operands.empty() && is_moved_state(operands.front()))
+            return follow_state(operands, is_one);
+        const auto result = is_one ? computed(instruction) : std::nullopt;
+        forget_results(program_, instruction, scalars_);
+        if (result)
+            scalars_[operands.front().base] = *result;
+    }
+
+    void follow_state(std::span<const PreparedOperand> operands, bool is_one) {
+        const PreparedOperand& to = operands.front();
+        auto& states = states_[is_of_sampler(to)];
+        if (!is_one) // one element under a mask, or several
+            states.clear();
+        auto source = is_one && operands.size() == 2 ? source_of(operands[1]) : std::nullopt;
+        states.erase(to.base);
+        if (!source)
+            return;
+        source->handle = names_handle(to);
+        states[to.base] = *source;
+    }
+
+    // The result of a scalar move or `or` of dwords.
+    [[nodiscard]] std::optional<StateSource> computed(const PreparedInstruction& instruction) const {
+        const auto operands = program_.operands_of(instruction);
+        const bool is_move = instruction.row->opcode == opcode::mov && operands.size() == 2;
+        const bool is_or = instruction.row->opcode == opcode::or_ && operands.size() == 3;
+        if ((!is_move && !is_or) || instruction.saturate || operands[0].kind != OperandKind::general ||
+            operands[0].null || !is_dword(operands[0]))
+            return std::nullopt;
+        auto source = source_of(operands[1]);
+        if (!source || is_move)
+            return source;
+        if (operands[2].kind != OperandKind::immediate || !is_dword(operands[2]) ||
+            source->kind != Kind::input)
+            return std::nullopt;
+        source->set_bits |= static_cast<uint32_t>(operands[2].value);
+        return source;
+    }
+
+    // Of a scalar source.
+    [[nodiscard]] std::optional<StateSource> source_of(const PreparedOperand& from) const {
+        if (!is_dword(from))
+            return std::nullopt;
+        if (from.kind == OperandKind::immediate)
+            return StateSource{.kind = Kind::value, .value = static_cast<uint32_t>(from.value)};
+        if (from.kind != OperandKind::general || from.null)
+            return std::nullopt;
+        if (const auto known = scalars_.find(from.base); known != scalars_.end())
+            return known->second;
+        if (!is_given_input(program_, info_, from))
+            return std::nullopt;
+        return StateSource{.kind = Kind::input, .value = from.base};
+    }
+
+    [[nodiscard]] std::optional<StateSource> state_of(const PreparedOperand& operand) const {
+        if (!is_state_element(operand)) {
+            auto source = source_of(operand);
+            if (source)
+                source->handle = true;
+            return source;
+        }
+        const auto& states = states_[is_of_sampler(operand)];
+        if (const auto known = states.find(operand.base); known != states.end())
+            return known->second;
+        if (moves_many_ || names_handle(operand) || moved_[is_of_sampler(operand)].contains(operand.base))
+            return std::nullopt;
+        return StateSource{.kind = Kind::preset, .value = operand.base};
+    }
+
+    void add(uint32_t index, const PreparedInstruction& instruction, const StateOperands& operands) {
+        const auto all = program_.operands_of(instruction);
+        const auto surface = state_of(all[operands.surface]);
+        if (!surface)
+            return;
+        ImageMessage message{.instruction = index, .surface = 0, .sampler = std::nullopt};
+        if (operands.sampler) {
+            message.sampler = state_of(all[*operands.sampler]);
+            if (!message.sampler)
+                return;
+        }
+        const auto known = std::ranges::find(found_.surfaces, *surface);
+        message.surface = static_cast<uint32_t>(known - found_.surfaces.begin());
+        if (known == found_.surfaces.end())
+            found_.surfaces.push_back(*surface);
+        found_.messages.push_back(message);
+    }
+
+    const Program& program_;
+    const FunctionInfo& info_;
+    // Of surface variables, and of sampler variables: elements that are moved anywhere, and what elements are
+    // known to hold here.
+    std::array<std::set<uint32_t>, 2> moved_;
+    std::array<std::map<uint32_t, StateSource>, 2> states_;
+    bool moves_many_ = false; // some move sets more than one element
+    Scalars scalars_;
+    Scalars of_first_block_;
+    bool left_first_block_ = false;
+    ImageMessages found_;
+};
+
+} // namespace
+
+std::optional<StateOperands> image_operands(const Program& program, const PreparedInstruction& instruction) {
+    switch (instruction.row->opcode) {
+    case opcode::sample_3d:
+        return StateOperands{.surface = order::sample_3d::surface, .sampler = order::sample_3d::sampler};
+    case opcode::load_3d:
+        return StateOperands{.surface = order::load_3d::surface};
+    case opcode::gather4_typed:
+    case opcode::scatter4_typed:
+        return StateOperands{.surface = order::gather4_typed::surface};
+    case opcode::info:
+        return StateOperands{.surface = instruction.row->sub == isa::sub_opcode::sampler::resinfo
+                                            ? size_t{order::resinfo::surface}
+                                            : size_t{order::sampleinfo::surface}};
+    case opcode::lsc_typed: {
+        const auto operands = program.operands_of(instruction);
+        const bool names_state = operands[order::lsc_typed::addr_type].value == isa::lsc::type_bss;
+        if (!names_state || !isa::sub_opcode::lsc::has_channels(instruction.row->sub) ||
+            operands[order::lsc_typed::surface_index].value != 0)
+            return std::nullopt;
+        return StateOperands{.surface = order::lsc_typed::surface};
+    }
+    default:
+        return std::nullopt;
+    }
+}
+
+ImageMessages image_messages(const Program& program, const FunctionInfo& info) {
+    return Messages(program, info).find();
+}
+
+} // namespace visor::jit
