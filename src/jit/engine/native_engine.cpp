@@ -2,13 +2,13 @@
 
 #include "isa/predefined.h"
 #include "jit/engine/fallback_counts.h"
-#include "jit/engine/image_windows.h"
 #include "jit/engine/nontemporal_tuner.h"
 #include "jit/engine/runtime_abi.h"
 #include "jit/engine/runtime_calls.h"
 #include "jit/engine/surface_windows.h"
 #include "jit/engine/symbol_table.h"
 #include "jit/engine/tiered_code.h"
+#include "jit/engine/variants.h"
 #include "jit/program/function_info.h"
 #include "machine/barrier.h"
 #include "machine/element.h"
@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <mutex>
 
 namespace visor::jit {
 
@@ -26,9 +25,6 @@ namespace {
 using machine::FaultKind;
 using machine::Status;
 using machine::Thread;
-
-// Variants of one kernel, specialized for the thread payloads of launches.
-constexpr size_t max_versions = 8;
 
 // UBSan's function check reads a type signature before the function; generated code has none there, and
 // perhaps no mapped page.
@@ -45,10 +41,8 @@ public:
     NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
                  const CompileOptions& options, const CodeProvider& provider)
         : programs_(std::move(programs)), reference_(std::move(reference)), options_(options),
-          provider_(provider), generic_(provider, *programs_.front(), options_),
-          partial_mask_(provider, *programs_.front(), with_partial_mask(options_)),
+          variants_(provider, *programs_.front(), options_),
           symbol_instructions_(instructions_with_symbols(*programs_.front())),
-          image_messages_(messages_of(*programs_.front(), options)),
           called_out_(programs_.front()->code.size()) {}
 
     std::expected<void, std::string> prepare() {
@@ -62,7 +56,7 @@ public:
     }
 
     void run(Thread& thread) const override {
-        TieredCode* const variant = variant_of(thread, generic_);
+        TieredCode* const variant = variants_.of_thread(thread, variants_.generic());
         const Code* const code = variant == nullptr ? nullptr : variant->code(*thread.launch);
         if (code == nullptr)
             return reference_.engine->run(thread);
@@ -102,22 +96,7 @@ public:
                           .compile_seconds = 0,
                           .tiered_up = false,
                           .refused = refused_};
-        const auto add = [&](const TieredCode& variant) {
-            const TieredCode::Stats stats = variant.stats();
-            if (variant.present() != nullptr)
-                facts.functions = 1;
-            facts.compile_seconds += stats.first_seconds;
-            facts.tiered_up = facts.tiered_up || stats.tiered_up;
-            if (!stats.refused.empty() && variant.present() == nullptr)
-                facts.refused.push_back(fmt::format("threads with {} lanes on: {}",
-                                                    &variant == &partial_mask_ ? "some" : "all",
-                                                    stats.refused));
-        };
-        const std::lock_guard lock(mutex_);
-        for (const auto& variant : variants_)
-            add(*variant);
-        add(generic_);
-        add(partial_mask_);
+        variants_.add_facts(facts);
         return facts;
     }
 
@@ -129,11 +108,11 @@ private:
     public:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch,
                       machine::GuardedMemory& saved)
-            : engine_(engine), full_(engine.variant_for(launch)), slots_(launch.threads),
+            : engine_(engine), full_(engine.variants_.of_launch(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
               launch_threads_(machine::group_count(launch) * launch.threads),
               symbols_(symbol_addresses(engine.symbol_instructions_, launch)),
-              image_windows_(image_windows(engine.image_messages_, launch)), saved_(saved) {}
+              image_windows_(image_windows(engine.variants_.image_messages(), launch)), saved_(saved) {}
         ~NativeSession() override {
             report_instructions();
             engine_.called_out_.add(called_out_);
@@ -316,10 +295,10 @@ private:
             return true;
         }
         bool fill(Slot& slot, State& state, Thread& thread) {
-            slot.variant = engine_.variant_of(thread, full_);
+            slot.variant = engine_.variants_.of_thread(thread, full_);
             const Code* code = slot.variant == nullptr ? nullptr : slot.variant->code(*thread.launch);
             if (code != nullptr && !handles_have_windows(thread, code->object)) {
-                slot.variant = &engine_.generic_; // which looks handles up at each message
+                slot.variant = &engine_.variants_.generic(); // which looks handles up at each message
                 code = slot.variant->code(*thread.launch);
             }
             if (code == nullptr || !engine_.fill(state, slot.windows, thread, *code))
@@ -359,68 +338,6 @@ private:
         uint64_t unreported_ = 0;       // instructions that ran
         uint64_t groups_per_call_ = 0;  // groups between two checks for tier 2 code
     };
-
-    static CompileOptions with_partial_mask(CompileOptions options) {
-        options.full = false;
-        return options;
-    }
-
-    // None where the interpreter makes them: listeners want to hear of each access.
-    static ImageMessages messages_of(const Program& program, const CompileOptions& options) {
-        if (!options.lowered || options.reported.any())
-            return {};
-        const auto is_image = [&](const PreparedInstruction& instruction) {
-            return image_operands(program, instruction).has_value();
-        };
-        if (std::ranges::none_of(program.code, is_image) || *refusal(program) != '\0')
-            return {};
-        return image_messages(program, analyze_function(program, options.simd, true));
-    }
-
-    // nullptr: the interpreter runs this thread.
-    TieredCode* variant_of(const Thread& thread, TieredCode& of_full) const {
-        if (thread.function != 0 || (thread.watcher != nullptr) != options_.reported.any() ||
-            thread.lane_seed != 0 || thread.launch->simd != options_.simd)
-            return nullptr;
-        return thread.dispatch_mask == machine::lane_bits(options_.simd) ? &of_full : &partial_mask_;
-    }
-
-    // The variant for threads with all lanes dispatched and this launch's payload. Sizes of shared local
-    // memory enter it as lower bounds; launches without any use the variant for every size.
-    TieredCode& variant_for(const machine::Launch& launch) const {
-        const std::lock_guard lock(mutex_);
-        // Most launches repeat the last shape, and images of the last formats.
-        std::vector<ImageAccess> images = image_accesses(image_messages_, launch);
-        if (last_variant_ == nullptr || !last_shape_.is_of(launch) || last_images_ != images) {
-            last_variant_ = &find_variant(launch, images);
-            last_shape_ = machine::InputShape::of(launch);
-            last_images_ = std::move(images);
-        }
-        return *last_variant_;
-    }
-    // Under `mutex_`.
-    TieredCode& find_variant(const machine::Launch& launch, const std::vector<ImageAccess>& images) const {
-        auto inputs = machine::lane_steps(launch);
-        for (machine::LaneSteps& input : inputs)
-            if (launch.slm_bytes == 0)
-                input.most = UINT32_MAX;
-        auto shared = machine::shared_inputs(launch);
-        for (const auto& variant : variants_)
-            if (variant->options().inputs == inputs && variant->options().shared == shared &&
-                variant->options().images == images && variant->options().slm_bytes <= launch.slm_bytes &&
-                variant->options().scratch_bytes <= launch.scratch_bytes)
-                return *variant;
-        if (variants_.size() >= max_versions)
-            return generic_;
-        CompileOptions options = options_;
-        options.inputs = std::move(inputs);
-        options.shared = std::move(shared);
-        options.slm_bytes = launch.slm_bytes;
-        options.scratch_bytes = launch.scratch_bytes;
-        options.images = images;
-        variants_.push_back(std::make_unique<TieredCode>(provider_, *programs_.front(), std::move(options)));
-        return *variants_.back();
-    }
 
     bool fill(State& state, std::vector<Window>& windows, Thread& thread, const Code& code) const {
         static constexpr bool never = false;
@@ -592,18 +509,10 @@ private:
     std::vector<std::shared_ptr<const Program>> programs_;
     Reference reference_;
     CompileOptions options_;
-    const CodeProvider& provider_;
     const machine::FlatAccessFilter* flat_filter_ = nullptr;
-    mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<TieredCode>> variants_; // of full threads, by payload
-    mutable machine::InputShape last_shape_;
-    mutable std::vector<ImageAccess> last_images_;
-    mutable TieredCode* last_variant_ = nullptr; // for launches of that shape
-    mutable TieredCode generic_;                 // of full threads, whatever they find
-    mutable TieredCode partial_mask_;            // of threads with some lanes
-    std::vector<std::string> refused_;           // other functions than the kernel
-    std::vector<uint32_t> symbol_instructions_;  // instructions (engine/symbol_table.h)
-    ImageMessages image_messages_;
+    mutable Variants variants_;
+    std::vector<std::string> refused_;          // other functions than the kernel
+    std::vector<uint32_t> symbol_instructions_; // instructions (engine/symbol_table.h)
     mutable FallbackCounts called_out_;
 };
 
