@@ -56,7 +56,10 @@ std::string kernel(const isa::Device& device, const std::string& declared, const
         text += fmt::format(".decl {} v_type=G type=ud num_elts=16 align=GRF\n", name);
     text += ".decl C v_type=G type=f num_elts=64 align=GRF\n.decl X v_type=G type=ud num_elts=64 align=GRF\n"
             ".decl P1 v_type=P num_elts=16\n.decl T6 v_type=T num_elts=1\n.decl T7 v_type=T num_elts=1\n"
-            ".decl T8 v_type=T num_elts=1\n.decl T9 v_type=T num_elts=1\n" +
+            ".decl T8 v_type=T num_elts=1\n.decl T9 v_type=T num_elts=1\n"
+            ".decl HQ v_type=G type=uq num_elts=1 align=GRF\n.decl Q2 v_type=G type=uq num_elts=1 align=GRF\n"
+            ".decl PAIR v_type=G type=ud num_elts=2 align=GRF\n"
+            ".decl PAIRQ v_type=G type=uq num_elts=1 align=GRF alias=<PAIR,0>\n" +
             declared;
     uint32_t place = device.grf_bytes;
     const auto input = [&](const char* name, uint32_t size) {
@@ -66,6 +69,7 @@ std::string kernel(const isa::Device& device, const std::string& declared, const
     for (const char* const name : {"T", "MASK", "HIMAGE", "HOUT", "HSAMPLER"})
         input(name, 4);
     input("LANE", 64);
+    input("HQ", 8);
     text += fmt::format(".kernel_attr SimdSize={}\n.kernel_attr SLMSize=1\n"
                         "    setp (M1_NM, 16) P1 MASK(0,0)<0;1,0>\n"
                         "    mul (M1_NM, 1) K(0,0)<1> %group_id_x(0,0)<0;1,0> 0x{:x}:ud\n"
@@ -164,7 +168,7 @@ protected:
 
 private:
     std::optional<machine::Launch> bind(const Program& program, const Run& run, uint32_t mask) {
-        const auto dword = [](uint32_t value) {
+        const auto input = [](auto value) {
             launch::InputBytes bytes;
             bytes.content.resize(sizeof value);
             std::memcpy(bytes.content.data(), &value, sizeof value);
@@ -173,10 +177,11 @@ private:
         const uint32_t state = machine::first_surface_state;
         std::vector<launch::HandInput> inputs{
             {"T", launch::InputFiller{machine::Filler::thread}},
-            {"MASK", dword(mask)},
-            {"HIMAGE", dword(machine::state_handle(state))},
-            {"HOUT", dword(machine::state_handle(state + 1))},
-            {"HSAMPLER", dword(machine::state_handle(machine::first_sampler_state))},
+            {"MASK", input(mask)},
+            {"HIMAGE", input(machine::state_handle(state))},
+            {"HQ", input(uint64_t{machine::state_handle(state)})},
+            {"HOUT", input(machine::state_handle(state + 1))},
+            {"HSAMPLER", input(machine::state_handle(machine::first_sampler_state))},
             {"LANE", launch::InputFiller{machine::Filler::lane}},
             {"T6", run.in},
             {"T7", launch::Buffer{results_, items * messages * dwords * 4}},
@@ -474,6 +479,19 @@ TEST_F(Images, HandlesAreFollowedToTheLaunch) {
                           "    add (M1_NM, 1) H2(0,0)<1> H2(0,0)<0;1,0> 0x0:ud\n")
                      .empty());
     EXPECT_FALSE(asked_of(chain + "    add (M1_NM, 1) H2(0,0)<1> H2(0,0)<0;1,0> 0x0:ud\n" + sample + store(0))
+                     .empty());
+    // In 64 bits, of which half is put together.
+    const std::string wide = "    mov (M1_NM, 1) Q2(0,0)<1> HQ(0,0)<0;1,0>\n"
+                             "    mov (M1_NM, 1) H2(0,0)<1> Q2(0,0)<0;1,0>\n"
+                             "    mov (M1_NM, 1) PAIR(0,0)<1> H1(0,0)<0;1,0>\n"
+                             "    mov (M1_NM, 1) PAIR(0,1)<1> T(0,0)<0;1,0>\n"
+                             "    mov (M1_NM, 1) H1(0,0)<1> PAIRQ(0,0)<0;1,0>\n";
+    EXPECT_TRUE(asked_of(chain + wide + sample + store(0)).empty());
+    EXPECT_FALSE(asked_of(chain + wide + "    mov (M1_NM, 2) PAIR(0,0)<1> LANE(0,0)<1;1,0>\n" +
+                          "    mov (M1_NM, 1) PAIR(0,0)<1> HSAMPLER(0,0)<0;1,0>\n"
+                          "    add (M1_NM, 1) PAIR(0,0)<1> PAIR(0,0)<0;1,0> 0x0:ud\n"
+                          "    mov (M1_NM, 1) H1(0,0)<1> PAIRQ(0,0)<0;1,0>\n" +
+                          sample + store(0))
                      .empty());
     one.device = "bmg";
     EXPECT_TRUE(asked_of(chain +

@@ -34,8 +34,9 @@ bool is_state_element(const PreparedOperand& operand) {
 bool is_moved_state(const PreparedOperand& operand) {
     return operand.kind == OperandKind::state_surface || operand.kind == OperandKind::state_sampler;
 }
-bool is_dword(const PreparedOperand& operand) {
-    return isa::is_integer(operand.type) && isa::size_of(operand.type) == scalar_bytes &&
+// An integer whose low 32 bits lie at its first byte.
+bool has_dword(const PreparedOperand& operand) {
+    return isa::is_integer(operand.type) && isa::size_of(operand.type) >= scalar_bytes &&
            operand.modifier == SourceModifier::none;
 }
 
@@ -129,27 +130,27 @@ private:
         states[to.base] = *source;
     }
 
-    // The result of a scalar move or `or` of dwords.
+    // The low 32 bits of the result of a scalar move or `or`.
     [[nodiscard]] std::optional<StateSource> computed(const PreparedInstruction& instruction) const {
         const auto operands = program_.operands_of(instruction);
         const bool is_move = instruction.row->opcode == opcode::mov && operands.size() == 2;
         const bool is_or = instruction.row->opcode == opcode::or_ && operands.size() == 3;
         if ((!is_move && !is_or) || instruction.saturate || operands[0].kind != OperandKind::general ||
-            operands[0].null || !is_dword(operands[0]))
+            operands[0].null || !has_dword(operands[0]))
             return std::nullopt;
         auto source = source_of(operands[1]);
         if (!source || is_move)
             return source;
-        if (operands[2].kind != OperandKind::immediate || !is_dword(operands[2]) ||
+        if (operands[2].kind != OperandKind::immediate || !has_dword(operands[2]) ||
             source->kind != Kind::input)
             return std::nullopt;
         source->set_bits |= static_cast<uint32_t>(operands[2].value);
         return source;
     }
 
-    // Of a scalar source.
+    // Of the low 32 bits of a scalar source.
     [[nodiscard]] std::optional<StateSource> source_of(const PreparedOperand& from) const {
-        if (!is_dword(from))
+        if (!has_dword(from))
             return std::nullopt;
         if (from.kind == OperandKind::immediate)
             return StateSource{.kind = Kind::value, .value = static_cast<uint32_t>(from.value)};
@@ -164,7 +165,7 @@ private:
 
     [[nodiscard]] std::optional<StateSource> state_of(const PreparedOperand& operand) const {
         if (!is_state_element(operand)) {
-            auto source = source_of(operand);
+            auto source = isa::size_of(operand.type) == scalar_bytes ? source_of(operand) : std::nullopt;
             if (source)
                 source->handle = true;
             return source;
