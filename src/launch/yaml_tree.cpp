@@ -12,19 +12,29 @@ namespace visor::launch {
 
 namespace {
 
-class AliasFinder final : public YAML::EventHandler {
+bool is_control(char c) {
+    return (c >= 0 && c < ' ') || c == '\x7f';
+}
+
+// Finds what tree_of refuses.
+class Finder final : public YAML::EventHandler {
 public:
-    std::optional<YAML::Mark> found; // the first one
+    std::optional<YAML::Mark> alias;   // the first one
+    std::optional<YAML::Mark> control; // the first scalar with a control character, by an escape sequence
 
     void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
     void OnDocumentEnd() override {}
     void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
-        if (!found)
-            found = mark;
+        if (!alias)
+            alias = mark;
     }
-    void OnScalar(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
-                  const std::string& /*value*/) override {}
+    void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                  const std::string& value) override {
+        const auto is_refused = [](char c) { return is_control(c) && c != '\t' && c != '\n'; };
+        if (!control && std::ranges::any_of(value, is_refused))
+            control = mark;
+    }
     void OnSequenceStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
                          YAML::EmitterStyle::value /*style*/) override {}
     void OnSequenceEnd() override {}
@@ -46,13 +56,27 @@ bool may_have_aliases(std::string_view text) {
     return false;
 }
 
-void refuse_aliases(const std::string& text) {
+constexpr const char* has_control = "it has control characters";
+
+void refuse_found(const std::string& text) {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
-    AliasFinder aliases;
-    parser.HandleNextDocument(aliases);
-    if (aliases.found)
-        throw YAML::ParserException(*aliases.found, "an alias (`*`), which no compiler writes");
+    Finder finder;
+    parser.HandleNextDocument(finder);
+    if (finder.alias)
+        throw YAML::ParserException(*finder.alias, "an alias (`*`), which no compiler writes");
+    if (finder.control)
+        throw YAML::ParserException(*finder.control, has_control);
+}
+
+// Tabulators and line breaks are none here; a carriage return without a line feed is.
+bool has_control_characters(std::string_view text) {
+    for (size_t i = 0; i < text.size(); ++i) {
+        const bool breaks = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+        if (is_control(text[i]) && text[i] != '\t' && text[i] != '\n' && !breaks)
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -61,14 +85,12 @@ YAML::Node tree_of(std::string_view text) {
     // yaml-cpp accepts characters that YAML forbids (5.1, character set), but cannot emit them.
     if (!is_utf8(text))
         throw YAML::ParserException(YAML::Mark(), "it is not UTF-8");
-    const auto is_control = [](char c) {
-        return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == '\x7f';
-    };
-    if (std::ranges::any_of(text, is_control))
-        throw YAML::ParserException(YAML::Mark(), "it has control characters");
+    if (has_control_characters(text))
+        throw YAML::ParserException(YAML::Mark(), has_control);
     const std::string copy(text);
-    if (may_have_aliases(text)) // parsing twice takes most of the time that loading a large zebin takes
-        refuse_aliases(copy);
+    // Parsing twice takes most of the time that loading a large zebin takes.
+    if (may_have_aliases(text) || text.contains('\\'))
+        refuse_found(copy);
     return YAML::Load(copy);
 }
 

@@ -242,10 +242,14 @@ TEST(ZeInfo, WithoutKernelsHasACompactForm) {
 TEST(ZeInfo, ControlCharactersAreRefused) {
     const std::string before = "kernels:\n  - {name: k";
     const std::string after = ", execution_env: {simd_size: 8}}\r\n";
-    for (const char c : {'\0', '\b', '\x1b', '\x7f'})
+    for (const char c : {'\0', '\b', '\x1b', '\x7f', '\r'})
         EXPECT_EQ(error_of(std::string(before).append(1, c).append(after)),
                   "the metadata is no YAML: it has control characters");
     EXPECT_TRUE(read(before + "\t" + after).signatures);
+    // By an escape sequence, as a key or a value.
+    for (const char* const scalar : {R"("a\r": b)", R"(a: "\e")", R"(a: "b\x7f")"})
+        EXPECT_EQ(error_of("kernels:\n  - {name: k, " + std::string(scalar) + after),
+                  "the metadata is no YAML: it has control characters");
 }
 
 TEST(ZeInfo, OtherEncodingsAreRefused) {
