@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Brings the OpenCL C of the public projects that fifth_set.json names, for `compare --set fifth`.
+"""Brings the OpenCL C of the public projects that fifth_set.json and public_images.json name, for `compare`.
 
     bench/compare/bring_kernels.py [FOLDER]     `scripts/setup kernels` runs it; FOLDER: build/kernels
 
-Archives have the versions and SHA-256 sums of fifth_set.json: wheels by pip from PyPI, upstream sources by apt-helper from
+Archives have the versions and SHA-256 sums of those files: wheels by pip from PyPI, upstream sources by apt-helper from
 Debian's archive ($VISOR_COMPILER_MIRROR, else http://deb.debian.org/debian). Only OpenCL C and headers are kept. What
 is there already is left alone. Where no registry answers nothing is brought, which is said and no error; another
 sum is one. Kernels of `checkout` projects need `compare --sources FOLDER`.
@@ -30,6 +30,7 @@ PLATFORM = ("--python-version", "3.11", "--implementation", "cp", "--platform", 
 MOST_SECONDS = 240  # of one archive
 KEPT = (".cl", ".h", ".clh")
 MARK = ".sha256"
+DESCRIPTIONS = ("fifth_set.json", "public_images.json")
 
 
 def run(command: list[str]) -> bool:
@@ -110,7 +111,9 @@ def main(words: list[str]) -> int:
         return 0 if len(words) == 2 else 2
     home = pathlib.Path(words[1]) if len(words) == 2 else HERE.parents[1] / "build" / "kernels"
     home.mkdir(parents=True, exist_ok=True)
-    projects = json.loads((HERE / "fifth_set.json").read_text(encoding="utf-8"))["projects"]
+    projects: dict[str, Any] = {}
+    for file in DESCRIPTIONS:
+        projects |= json.loads((HERE / file).read_text(encoding="utf-8"))["projects"]
     fine = [bring(name, project, home) for name, project in projects.items() if project["from"] != "checkout"]
     return 0 if all(fine) else 1
 

@@ -251,7 +251,7 @@ int main(int argc, char** argv) {
         std::cerr << "this process cannot adopt the children of its children\n";
         return 1;
     }
-    const auto set = fifth_set(words[1], words.size() > 2 ? words[2] : "");
+    const auto set = public_set(fifth_set_file, words[1], words.size() > 2 ? words[2] : "");
     if (!set)
         return 1;
     const auto found = std::ranges::find(*set, words[1], &Work::name);

@@ -213,12 +213,13 @@ std::optional<std::vector<Work>> wanted_work(const Request& request) {
     if (set == "images") // not of "all": pvc has none
         work = image_set();
     std::erase_if(work, [&](const Work& one) { return !one.name.contains(request.only); });
-    if (set != "fifth" && set != "all")
+    if (set != "fifth" && set != "all" && set != "images")
         return work;
-    auto fifth = fifth_set(request.only, request.sources);
-    if (!fifth || (set == "fifth" && fifth->empty()))
+    auto others =
+        public_set(set == "images" ? public_images_file : fifth_set_file, request.only, request.sources);
+    if (!others || (set == "fifth" && others->empty()))
         return std::nullopt;
-    std::ranges::move(*fifth, std::back_inserter(work));
+    std::ranges::move(*others, std::back_inserter(work));
     return work;
 }
 

@@ -1,5 +1,5 @@
 // Arguments of public kernels, from a line of words each: "in f32 1024*4 -1 1", "out i32 16", "u32 7",
-// "local 1024".
+// "local 1024", "in image rgba f32 640 480 0 1".
 #include "builder.h"
 #include "public_set.h"
 
@@ -170,6 +170,62 @@ std::string add_typed(Work& work, const Words& words, bool fill) {
     return {};
 }
 
+// ---- images
+
+struct Texels {
+    std::string_view name;
+    cl_channel_type type;
+    // Values of one channel after the other.
+    std::optional<std::vector<std::byte>> (*fill)(size_t count, const Words& words);
+};
+template <class T>
+std::optional<std::vector<std::byte>> texels(size_t count, const Words& words) {
+    const auto values = filled<T>(count, words);
+    return values ? std::optional(bytes_of(*values)) : std::nullopt;
+}
+constexpr std::array texel_types{
+    Texels{"unorm8", CL_UNORM_INT8, texels<uint8_t>},
+    Texels{"unorm16", CL_UNORM_INT16, texels<uint16_t>},
+    Texels{"u8", CL_UNSIGNED_INT8, texels<uint8_t>},
+    Texels{"f32", CL_FLOAT, texels<float>},
+};
+struct Order {
+    std::string_view name;
+    cl_channel_order order;
+    size_t channels;
+};
+constexpr std::array orders{Order{"r", CL_R, 1}, Order{"rg", CL_RG, 2}, Order{"rgba", CL_RGBA, 4}};
+
+// "in image ORDER TYPE WIDTH HEIGHT FILL", "out image ORDER TYPE WIDTH HEIGHT".
+std::string add_image(Work& work, const Words& words, bool fill) {
+    constexpr size_t most_side = 16384;
+    const auto* const order = std::ranges::find(orders, words.size() < 6 ? "" : words[2], &Order::name);
+    const auto* const type = std::ranges::find(texel_types, words.size() < 6 ? "" : words[3], &Texels::name);
+    const auto width = words.size() < 6 ? std::nullopt : product_of(words[4], most_side);
+    const auto height = words.size() < 6 ? std::nullopt : product_of(words[5], most_side);
+    if (order == orders.end() || type == texel_types.end() || !width || !height || words[0] == "inout")
+        return "an image is `in` or `out`, has the order r, rg or rgba, the type unorm8, unorm16, u8 or f32, "
+               "and "
+               "two sizes";
+    const bool is_output = words[0] == "out";
+    const Words generator(words.begin() + 6, words.end());
+    const size_t count = *width * *height * order->channels;
+    auto content = type->fill(fill ? count : 1, is_output && generator.empty() ? Words{"zero"} : generator);
+    if (!content)
+        return "the generator is none";
+    if (!fill)
+        content->clear();
+    work.arguments.push_back({.kind = Argument::Kind::buffer, .buffer = work.buffers.size(), .value = {}});
+    work.buffers.push_back(
+        {.content = std::move(*content),
+         .image = ImageLayout{.order = order->order, .type = type->type, .size = {*width, *height, 1}},
+         .is_result = is_output,
+         .compared = type->type == CL_FLOAT        ? Compared::single_floats
+                     : type->type == CL_UNORM_INT8 ? Compared::bytes_by_one
+                                                   : Compared::bits});
+    return {};
+}
+
 struct Type {
     std::string_view name;
     std::string (*add)(Work&, const Words&, bool);
@@ -198,6 +254,8 @@ std::string add_argument(Work& work, std::string_view description, bool fill) {
     const bool is_buffer = words[0] == "in" || words[0] == "out" || words[0] == "inout";
     if (is_buffer && words.size() < 2)
         return "a buffer has a type";
+    if (is_buffer && words[1] == "image")
+        return add_image(work, words, fill);
     const std::string_view name = words[is_buffer ? 1 : 0];
     const auto* const type = std::ranges::find(types, name, &Type::name);
     if (type == types.end())

@@ -295,9 +295,11 @@ read_public_set(std::string_view name, std::string_view content, const Places& p
     return reader.done();
 }
 
-std::optional<std::vector<Work>> fifth_set(const std::string& only, const std::string& sources) {
+std::optional<std::vector<Work>> public_set(const std::string& file, const std::string& only,
+                                            const std::string& sources) {
     const Places places{.brought = VISOR_COMPARE_BROUGHT, .sources = sources};
-    auto set = read_public_set(VISOR_COMPARE_PUBLIC, read(VISOR_COMPARE_PUBLIC), places,
+    const std::string path = VISOR_COMPARE_DESCRIPTIONS "/" + file;
+    auto set = read_public_set(path, read(path), places,
                                [&](const std::string& name) { return name.contains(only); });
     if (!set) {
         for (const std::string& error : set.error())
@@ -305,7 +307,7 @@ std::optional<std::vector<Work>> fifth_set(const std::string& only, const std::s
         return std::nullopt;
     }
     for (const std::string& line : set->left_out)
-        std::cerr << "fifth set: " << line << '\n';
+        std::cerr << file << ": " << line << '\n';
     return std::move(set->work);
 }
 

@@ -33,8 +33,12 @@ read_public_set(std::string_view name, std::string_view json, const Places& plac
 // "": it is fine. `fill`: with the content of buffers.
 [[nodiscard]] std::string add_argument(Work& work, std::string_view description, bool fill);
 
-// Those of this repository's file, told on standard error where any are left out; an empty optional: the file
-// has errors, which have been told.
-[[nodiscard]] std::optional<std::vector<Work>> fifth_set(const std::string& only, const std::string& sources);
+// Those of one of this repository's files of descriptions, told on standard error where any are left out; an
+// empty optional: the file has errors, which have been told.
+[[nodiscard]] std::optional<std::vector<Work>> public_set(const std::string& file, const std::string& only,
+                                                          const std::string& sources);
+
+inline constexpr const char* fifth_set_file = "fifth_set.json";
+inline constexpr const char* public_images_file = "public_images.json"; // of the image set
 
 } // namespace visor::compare

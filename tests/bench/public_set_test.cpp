@@ -234,18 +234,42 @@ TEST(PublicArguments, WordsThatMakeNoneAreErrors) {
                                    "u8 256",
                                    "u8",
                                    "f32 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17",
-                                   "out f32 4 zero zero"})
+                                   "out f32 4 zero zero",
+                                   "in image rgba f32 4",
+                                   "in image rgba f16 4 4 0 1",
+                                   "in image abgr f32 4 4 0 1",
+                                   "in image r unorm8 0 4 any",
+                                   "in image r unorm8 4 16385 any",
+                                   "in image r unorm8 4 4 sometimes",
+                                   "inout image r unorm8 4 4 any"})
         EXPECT_NE(error_of(text), "") << text;
 }
 
 // The file of this repository, without any source.
 TEST(FifthSet, ItsDescriptionsAreFine) {
-    testing::internal::CaptureStderr();
-    const auto set = fifth_set("", "");
-    const std::string said = testing::internal::GetCapturedStderr();
-    ASSERT_TRUE(set) << said;
-    EXPECT_TRUE(set->empty());
-    EXPECT_NE(said.find("kernels left out"), std::string::npos) << said;
+    for (const char* const file : {fifth_set_file, public_images_file}) {
+        testing::internal::CaptureStderr();
+        const auto set = public_set(file, "", "");
+        const std::string said = testing::internal::GetCapturedStderr();
+        ASSERT_TRUE(set) << said;
+        EXPECT_TRUE(set->empty());
+        EXPECT_NE(said.find("kernels left out"), std::string::npos) << said;
+    }
+}
+
+TEST(FifthSet, ImagesHaveAnOrderATypeAndSizes) {
+    Work work;
+    ASSERT_EQ(add_argument(work, "in image rg unorm16 3 2 step 1 from 5", true), "");
+    ASSERT_EQ(add_argument(work, "out image r f32 4*2 1", true), "");
+    ASSERT_EQ(work.buffers.size(), 2U);
+    const std::vector<uint16_t> wanted{5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    EXPECT_EQ(work.buffers[0].content, bytes_of(wanted));
+    EXPECT_EQ(work.buffers[0].image->order, cl_channel_order{CL_RG});
+    EXPECT_EQ(work.buffers[0].image->size, (std::array<size_t, 3>{3, 2, 1}));
+    EXPECT_FALSE(work.buffers[0].is_result);
+    EXPECT_EQ(work.buffers[1].content.size(), 32U);
+    EXPECT_EQ(work.buffers[1].image->type, cl_channel_type{CL_FLOAT});
+    EXPECT_TRUE(work.buffers[1].is_result);
 }
 
 } // namespace
