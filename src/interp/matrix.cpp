@@ -7,7 +7,7 @@
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
-#include "isa/codec.h"
+#include "isa/dpas_precision.h"
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "number/half.h"
@@ -30,80 +30,16 @@ namespace opcode = isa::opcode;
 using namespace isa::operand_order::dpas;
 namespace scaled_field = isa::operand_order::bdpas;
 
-// Codes of the float precisions.
-constexpr uint8_t bfloat_code = 9;
-constexpr uint8_t half_code = 10;
-constexpr uint8_t bf8_code = 11;
-constexpr uint8_t tf32_code = 12;
-constexpr uint8_t hf8_code = 14;
-constexpr uint8_t e2m1_code = 15; // of bdpas only
+using namespace isa::dpas;
 
-struct Precision {
-    uint8_t bits;
-    bool is_signed;
-    bool is_float;
-};
-// By the code of the page's table (tf32 as the compiler has it).
-constexpr std::optional<Precision> precision(uint8_t code) {
-    switch (code) {
-    case 1:
-        return Precision{1, false, false};
-    case 2:
-        return Precision{1, true, false};
-    case 3:
-        return Precision{2, false, false};
-    case 4:
-        return Precision{2, true, false};
-    case 5:
-        return Precision{4, false, false};
-    case 6:
-        return Precision{4, true, false};
-    case 7:
-        return Precision{8, false, false};
-    case 8:
-        return Precision{8, true, false};
-    case bfloat_code:
-    case half_code:
-        return Precision{16, true, true};
-    case bf8_code:
-    case hf8_code:
-        return Precision{8, true, true};
-    case e2m1_code:
-        return Precision{4, true, true};
-    case tf32_code:
-        return Precision{32, true, true};
-    default:
-        return std::nullopt;
-    }
-}
-
-struct Shape {
-    isa::DpasInfo info{};
-    Precision first;       // of src1, the weights
-    Precision second;      // of src2, the activations
-    uint32_t products = 0; // summed at one depth: OPS_PER_CHAN
+// With the number of lanes.
+struct Product : Shape {
     uint32_t lanes = 0;
 };
 
-std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t word) {
-    Shape shape;
-    shape.info = isa::dpas_info(word);
-    const auto first = precision(shape.info.src1_precision);
-    const auto second = precision(shape.info.src2_precision);
-    const uint8_t depth = shape.info.depth; // a binary can hold any value
-    const bool sized = (depth == 1 || depth == 2 || depth == 4 || depth == 8) && shape.info.repeat >= 1 &&
-                       shape.info.repeat <= 8;
-    if (!sized || !first || !second || first->is_float != second->is_float)
-        return std::nullopt;
-    shape.first = *first;
-    shape.second = *second;
-    shape.lanes = instruction.execution.size;
-    const uint32_t widest = std::max(first->bits, second->bits);
-    shape.products = first->is_float ? 32U / first->bits : widest == 8 ? 4 : 8;
-    // Only the two 8-bit float formats can be mixed.
-    const bool mixed = shape.info.src1_precision != shape.info.src2_precision;
-    const bool may_mix = !first->is_float || (first->bits == 8 && second->bits == 8);
-    return mixed && !may_mix ? std::nullopt : std::optional(shape);
+std::optional<Product> shape_of(const PreparedInstruction& instruction, uint64_t word) {
+    const auto shape = isa::dpas::shape_of(word);
+    return shape ? std::optional(Product{*shape, instruction.execution.size}) : std::nullopt;
 }
 
 // Element `index` of packed elements, as bits.
@@ -170,8 +106,9 @@ struct Factors {
 // A lane's elements of B fill a dword of one register, depth after depth, then that of the next register. A
 // row of A has eight depths.
 template <class T>
-void decode(Factors<T>& factors, const Shape& shape, const std::byte* weights, const std::byte* activations) {
-    const uint32_t inner = shape.info.depth * shape.products;
+void decode(Factors<T>& factors, const Product& shape, const std::byte* weights,
+            const std::byte* activations) {
+    const uint32_t inner = shape.inner();
     const uint32_t in_dword = 32U / shape.first.bits;
     with_decoder<T>(shape.first, shape.info.src1_precision, [&](auto number_of) {
         const uint32_t mask = UINT32_MAX >> (32U - shape.first.bits);
@@ -195,8 +132,8 @@ void decode(Factors<T>& factors, const Shape& shape, const std::byte* weights, c
 }
 
 // Cells hold their initial values. Lanes are the innermost loop, so that the host can vectorize it.
-void add_products(const Shape& shape, const Factors<uint32_t>& factors, std::span<uint32_t> cells) {
-    const uint32_t inner = shape.info.depth * shape.products;
+void add_products(const Product& shape, const Factors<uint32_t>& factors, std::span<uint32_t> cells) {
+    const uint32_t inner = shape.inner();
     for (uint32_t row = 0; row < shape.info.repeat; ++row) {
         for (uint32_t k = 0; k < inner; ++k) {
             const uint32_t a = factors.a[row * inner + k];
@@ -208,7 +145,7 @@ void add_products(const Shape& shape, const Factors<uint32_t>& factors, std::spa
 
 // Some lanes of a row, so few that their sums stay in the host's registers; there are 8 or 16.
 constexpr uint32_t lanes_at_once = 4;
-void add_products(const Shape& shape, const double* a, const double* b, float* sums) {
+void add_products(const Product& shape, const double* a, const double* b, float* sums) {
     std::array<float, lanes_at_once> sum{};
     std::copy_n(sums, lanes_at_once, sum.begin());
     for (uint32_t depth = 0; depth < shape.info.depth; ++depth) {
@@ -225,8 +162,8 @@ void add_products(const Shape& shape, const double* a, const double* b, float* s
     std::copy_n(sum.begin(), lanes_at_once, sums);
 }
 
-void add_products(const Shape& shape, const Factors<double>& factors, std::span<float> cells) {
-    const uint32_t inner = shape.info.depth * shape.products;
+void add_products(const Product& shape, const Factors<double>& factors, std::span<float> cells) {
+    const uint32_t inner = shape.inner();
     for (uint32_t row = 0; row < shape.info.repeat; ++row)
         for (uint32_t lane = 0; lane < shape.lanes; lane += lanes_at_once)
             add_products(shape, factors.a.data() + size_t{row} * inner, factors.b.data() + lane,
@@ -251,7 +188,7 @@ void store_float(std::byte* to, isa::Type type, size_t index, float value) {
         write_as(to + index * 4, value);
 }
 
-void multiply_integers(const Shape& shape, const std::byte* start, const std::byte* weights,
+void multiply_integers(const Product& shape, const std::byte* start, const std::byte* weights,
                        const std::byte* activations, std::byte* to) {
     Factors<uint32_t> factors;
     std::array<uint32_t, most_cells> cells{};
@@ -271,7 +208,7 @@ struct Accumulators {
     isa::Type type;
 };
 
-void multiply_floats(const Shape& shape, const Factors<double>& factors, const Accumulators& at) {
+void multiply_floats(const Product& shape, const Factors<double>& factors, const Accumulators& at) {
     std::array<float, most_cells> cells{};
     const std::span sums(cells.data(), size_t{shape.info.repeat} * shape.lanes);
     for (size_t cell = 0; at.start != nullptr && cell < sums.size(); ++cell)
@@ -290,7 +227,7 @@ Accumulators accumulators(Thread& thread, const PreparedInstruction& instruction
 
 // All sources are read before a result is stored: dst may be src0 or overlap a source. It ignores the
 // mask.
-void multiply(Thread& thread, const PreparedInstruction& instruction, const Shape& shape,
+void multiply(Thread& thread, const PreparedInstruction& instruction, const Product& shape,
               const std::byte* activations) {
     const Accumulators at = accumulators(thread, instruction);
     const std::byte* const weights = raw(thread, instruction, src1);
@@ -303,11 +240,7 @@ void multiply(Thread& thread, const PreparedInstruction& instruction, const Shap
     multiply_floats(shape, factors, at);
 }
 
-uint32_t activation_bytes(const Shape& shape) {
-    return (shape.info.repeat * 8 * shape.products * shape.second.bits + 7) / 8;
-}
-
-Shape shape_of(const Thread& thread, const PreparedInstruction& instruction) {
+Product shape_of(const Thread& thread, const PreparedInstruction& instruction) {
     return *shape_of(instruction, operand(thread, instruction, info_word).value);
 }
 
@@ -317,9 +250,9 @@ void dpas(Thread& thread, const PreparedInstruction& instruction) {
 }
 
 // Bytes of A that the even thread of a pair holds, in whole registers of the devices that have pairs.
-uint32_t even_thread_bytes(const Shape& shape) {
+uint32_t even_thread_bytes(const Product& shape) {
     constexpr uint32_t grf = 32;
-    const uint32_t total = activation_bytes(shape);
+    const uint32_t total = shape.activation_bytes();
     const uint32_t registers = (total + grf - 1) / grf;
     return std::min(total, (registers + 1) / 2 * grf);
 }
@@ -331,13 +264,13 @@ void dpasw(Thread& thread, const PreparedInstruction& instruction) {
         return;
     Thread& even = thread.index % 2 == 0 ? thread : *partner;
     Thread& odd = thread.index % 2 == 0 ? *partner : thread;
-    const Shape shape = shape_of(thread, instruction);
+    const Product shape = shape_of(thread, instruction);
     constexpr size_t most_bytes = 256; // 8 rows of 8 dwords
     std::array<std::byte, most_bytes> activations{};
     const uint32_t even_bytes = even_thread_bytes(shape);
     const PreparedOperand& of = operand(thread, instruction, src2);
     std::memcpy(activations.data(), registers(even, of), even_bytes);
-    std::memcpy(activations.data() + even_bytes, registers(odd, of), activation_bytes(shape) - even_bytes);
+    std::memcpy(activations.data() + even_bytes, registers(odd, of), shape.activation_bytes() - even_bytes);
     multiply(even, instruction, shape, activations.data());
     multiply(odd, instruction, shape, activations.data());
 }
@@ -347,11 +280,8 @@ void dpasw(Thread& thread, const PreparedInstruction& instruction) {
 constexpr uint32_t scale_block = 32;
 constexpr uint32_t scale_pitch = 32; // bytes from the scales of one block to those of the next
 
-uint32_t inner_of(const Shape& shape) {
-    return shape.info.depth * shape.products;
-}
-uint32_t scale_bytes(const Shape& shape, uint32_t count) {
-    return (inner_of(shape) - 1) / scale_block * scale_pitch + count;
+uint32_t scale_bytes(const Product& shape, uint32_t count) {
+    return (shape.inner() - 1) / scale_block * scale_pitch + count;
 }
 
 double scale_of(uint8_t exponent) {
@@ -371,14 +301,14 @@ void bdpas(Thread& thread, const PreparedInstruction& instruction) {
     const Accumulators at = accumulators(thread, instruction);
     if (at.to == nullptr)
         return;
-    const Shape shape = *shape_of(instruction, operand(thread, instruction, scaled_field::info_word).value);
+    const Product shape = *shape_of(instruction, operand(thread, instruction, scaled_field::info_word).value);
     const auto scales = [&](size_t index) {
         const PreparedOperand& of = operand(thread, instruction, index);
         return of.null ? nullptr : registers(thread, of);
     };
     Factors<double> factors;
     decode(factors, shape, raw(thread, instruction, src1), raw(thread, instruction, src2));
-    const uint32_t inner = inner_of(shape);
+    const uint32_t inner = shape.inner();
     for (uint32_t k = 0; k < inner; ++k) {
         for (uint32_t lane = 0; lane < shape.lanes; ++lane)
             factors.b[k * shape.lanes + lane] *= scale_at(scales(scaled_field::src3), k, lane);
@@ -458,23 +388,22 @@ Handler choose_dnscl(const Program& program, const PreparedInstruction& instruct
 }
 
 // DPAS page, the table of legal combinations.
-bool may_accumulate(const Shape& shape, isa::Type type) {
+bool may_accumulate(const Product& shape, isa::Type type) {
     if (!shape.first.is_float)
         return type == isa::Type::ud || type == isa::Type::d;
     return type == isa::Type::f || (type == isa::Type::bf && shape.info.src1_precision == bfloat_code) ||
            (type == isa::Type::hf && shape.info.src1_precision == half_code);
 }
 
-bool fits(const Program& program, const PreparedInstruction& instruction, const Shape& shape) {
+bool fits(const Program& program, const PreparedInstruction& instruction, const Product& shape) {
     const auto operands = program.operands_of(instruction);
     const auto is_accumulator = [&](const PreparedOperand& of) { return may_accumulate(shape, of.type); };
     if (!is_accumulator(operands[dst]) || (!operands[src0].null && !is_accumulator(operands[src0])))
         return false;
     const uint32_t cells = shape.info.repeat * shape.lanes;
-    const uint32_t depths = shape.info.depth * shape.products;
-    const uint32_t weights = (depths * shape.first.bits + 31) / 32 * shape.lanes * 4;
+    const uint32_t weights = shape.weight_bytes(shape.lanes);
     const bool fused = instruction.row->opcode == opcode::dpasw;
-    const uint32_t activations = fused ? even_thread_bytes(shape) : activation_bytes(shape);
+    const uint32_t activations = fused ? even_thread_bytes(shape) : shape.activation_bytes();
     return shape.lanes <= most_lanes && operands[src2].kind == OperandKind::general &&
            has_storage(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
            has_storage(program, instruction, src0, cells * isa::size_of(operands[src0].type)) &&
@@ -483,7 +412,7 @@ bool fits(const Program& program, const PreparedInstruction& instruction, const 
 }
 
 // The compiler's table of scaled products: 8-bit and 4-bit floats are summed as f or bf.
-bool may_accumulate_scaled(const Shape& shape, isa::Type type) {
+bool may_accumulate_scaled(const Product& shape, isa::Type type) {
     const uint8_t code = shape.info.src1_precision;
     if (code == half_code)
         return type == isa::Type::f || type == isa::Type::hf;
@@ -511,8 +440,8 @@ Handler choose_bdpas(const Program& program, const PreparedInstruction& instruct
     const bool fits =
         is_accumulator(dst) && (operands[src0].null || is_accumulator(src0)) && !operands[src1].null &&
         !operands[src2].null &&
-        has_storage(program, instruction, src1, inner_of(*shape) * shape->first.bits / 8 * shape->lanes) &&
-        has_storage(program, instruction, src2, activation_bytes(*shape)) &&
+        has_storage(program, instruction, src1, shape->inner() * shape->first.bits / 8 * shape->lanes) &&
+        has_storage(program, instruction, src2, shape->activation_bytes()) &&
         has_scales(scaled_field::src3, most_lanes) && has_scales(scaled_field::src4, full);
     return fits ? bdpas : nullptr;
 }

@@ -1,4 +1,5 @@
 // bench/compare/public_set: descriptions of kernels that are not in this repository, and their arguments.
+#include "compare/builder.h"
 #include "compare/public_set.h"
 
 #include <algorithm>

@@ -214,6 +214,8 @@ bool Translator::lower_family(const Instruction& instruction) {
         return lowering::svm(*this, instruction);
     case isa::Family::lsc:
         return lowering::lsc(*this, instruction) || lowering::image(*this, instruction);
+    case isa::Family::matrix:
+        return lowering::matrix(*this, instruction);
     case isa::Family::sampler:
     case isa::Family::typed:
         return lowering::image(*this, instruction);

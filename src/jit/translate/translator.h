@@ -369,6 +369,7 @@ bool lsc(Translator& translator, const PreparedInstruction& instruction);
 bool is_flat_lsc(const Translator& translator, const PreparedInstruction& instruction);
 bool atomic(Translator& translator, const PreparedInstruction& instruction);
 bool image(Translator& translator, const PreparedInstruction& instruction);
+bool matrix(Translator& translator, const PreparedInstruction& instruction);
 } // namespace lowering
 
 } // namespace visor::jit
