@@ -1,6 +1,7 @@
 #include "coverage/coverage.h"
 
 #include "coverage_cases.h"
+#include "isa/compiled_forms.h"
 #include "isa/opcode.h"
 #include "isa/reference.h"
 #include "isa/table.h"
@@ -22,8 +23,15 @@ struct Covered {
     bool verify = true; // and checked
     bool binary = false;
     bool interp = false;
+    isa::CompiledForms compiled;
     uint32_t cases = 0; // of tests/exec
-    std::string reason; // why it is not executed
+    std::string reason; // why it is not executed, or what is left to the interpreter
+
+    // Whether the JIT compiles some form.
+    [[nodiscard]] bool jit() const { return interp && compiled.state != isa::Compiled::interpreted; }
+    [[nodiscard]] const char* jit_word() const {
+        return !jit() ? "-" : compiled.state == isa::Compiled::partly ? "part" : "yes";
+    }
 };
 
 uint32_t cases_of(std::string_view name) {
@@ -37,7 +45,10 @@ Covered coverage_of(const isa::Row& row) {
     out.binary = !isa::has(row, isa::no_binary);
     out.interp = *row.unsupported == '\0';
     out.cases = cases_of(out.name);
+    out.compiled = isa::compiled_forms(row);
     out.reason = row.unsupported;
+    if (out.jit() && *out.compiled.interpreted != '\0')
+        out.reason = fmt::format("interpreted: {}", out.compiled.interpreted);
     return out;
 }
 
@@ -105,13 +116,14 @@ std::string list_text() {
 
 std::string coverage_text() {
     const auto word = [](bool yes) { return yes ? "yes" : "-"; };
-    constexpr const char* line = "{:<28} {:<5} {:<7} {:<7} {:<7} {:>5}  {}\n";
+    constexpr const char* line = "{:<28} {:<5} {:<7} {:<7} {:<7} {:<5} {:>5}  {}\n";
     std::string text =
-        fmt::format(line, "instruction", "text", "binary", "verify", "interp", "cases", "why not");
+        fmt::format(line, "instruction", "text", "binary", "verify", "interp", "jit", "cases", "why not");
     for (const isa::Row* row : isa::table()) {
         const Covered covered = coverage_of(*row);
-        text += fmt::format(line, covered.name, word(covered.text), word(covered.binary),
-                            word(covered.verify), word(covered.interp), covered.cases, covered.reason);
+        text +=
+            fmt::format(line, covered.name, word(covered.text), word(covered.binary), word(covered.verify),
+                        word(covered.interp), covered.jit_word(), covered.cases, covered.reason);
         while (text.ends_with(" \n"))
             text.erase(text.size() - 2, 1);
     }
@@ -133,10 +145,11 @@ std::string coverage_summary() {
     const auto count = [&](auto has) {
         return std::ranges::count_if(all, [&](const isa::Row* row) { return has(coverage_of(*row)); });
     };
-    return fmt::format("{} instructions: {} in text, {} in binaries, {} executed, {} with cases", all.size(),
-                       count([](const Covered& covered) { return covered.text; }),
+    return fmt::format("{} instructions: {} in text, {} in binaries, {} executed, {} compiled, {} with cases",
+                       all.size(), count([](const Covered& covered) { return covered.text; }),
                        count([](const Covered& covered) { return covered.binary; }),
                        count([](const Covered& covered) { return covered.interp; }),
+                       count([](const Covered& covered) { return covered.jit(); }),
                        count([](const Covered& covered) { return covered.cases > 0; }));
 }
 
@@ -151,8 +164,14 @@ std::string coverage_json() {
     ordered_json all = ordered_json::array();
     for (const isa::Row* row : isa::table()) {
         const Covered covered = coverage_of(*row);
-        ordered_json entry{{"name", covered.name},     {"text", covered.text},     {"binary", covered.binary},
-                           {"verify", covered.verify}, {"interp", covered.interp}, {"cases", covered.cases}};
+        ordered_json entry{{"name", covered.name},
+                           {"text", covered.text},
+                           {"binary", covered.binary},
+                           {"verify", covered.verify},
+                           {"interp", covered.interp},
+                           {"jit", covered.jit()},
+                           {"compiled", covered.interp ? isa::name_of(covered.compiled.state) : "no"},
+                           {"cases", covered.cases}};
         if (!covered.reason.empty())
             entry["reason"] = covered.reason;
         all.push_back(std::move(entry));

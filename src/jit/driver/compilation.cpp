@@ -115,6 +115,7 @@ std::optional<std::string> Compilation::translate(const Program& program) {
     object_.named_surfaces = translator.named_surfaces();
     object_.handles = translator.handles();
     object_.looks_up = translator.looks_up();
+    object_.interpreted = translator.interpreted();
     for (const Root& root : info.roots)
         if (root.pinned)
             object_.pinned.insert(object_.pinned.end(), {root.base, root.bytes});

@@ -73,6 +73,9 @@ struct Object {
     bool looks_up = false;                // looks other handles up in the windows of all surfaces
     std::vector<uint32_t> pinned;         // variables in the register file: offset, bytes ...
     std::string log;                      // what PassSwitches asked for
+    // Instructions, by code index, that the code leaves to the interpreter whenever control arrives there.
+    // The worker keeps it to itself.
+    std::vector<uint32_t> interpreted;
 };
 
 inline constexpr const char* function_name = "visor_function";

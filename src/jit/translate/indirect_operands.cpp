@@ -162,7 +162,7 @@ bool Translator::lower_indirect(const Instruction& instruction) {
     }
     const auto lowered = [&] {
         if (!lower_family(instruction))
-            call_out();
+            leave_to_interpreter();
     };
     if (!only_lanes_matter(instruction)) {
         guarded(holds, lowered);

@@ -128,7 +128,7 @@ private:
             return false;
         translator_.guarded(ir_.CreateICmpEQ(handle, ir_.getInt64(0)), [&] {
             if (!message())
-                translator_.call_out();
+                translator_.leave_to_interpreter();
         });
         return true;
     }

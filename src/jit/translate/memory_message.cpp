@@ -105,7 +105,7 @@ bool Messages::at_state(const PreparedOperand& handle, AtWindow body) {
 bool Messages::where_known(const Translator::LookedUp& found, AtWindow body) {
     translator_.guarded(found.known, [&] {
         if (!body(read_window(found.window)))
-            translator_.call_out();
+            translator_.leave_to_interpreter();
     });
     return true;
 }

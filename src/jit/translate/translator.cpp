@@ -157,6 +157,11 @@ void Translator::emit_instruction(const Instruction& instruction) {
         return;
     if (options_.lowered && !always_reports(instruction) && lower(instruction))
         return;
+    leave_to_interpreter();
+}
+
+void Translator::leave_to_interpreter() {
+    interpreted_.push_back(index_);
     call_out();
 }
 

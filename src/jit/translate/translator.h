@@ -124,6 +124,9 @@ public:
     void begin(llvm::BasicBlock* block) { ir_.SetInsertPoint(block); }
     // Interpreter fallback for the current instruction.
     void call_out();
+    // The same for a form that is not lowered: whenever control arrives there.
+    void leave_to_interpreter();
+    [[nodiscard]] const std::vector<uint32_t>& interpreted() const { return interpreted_; }
     // Emits `body` on the hot path, if `holds`. The cold path is an interpreter fallback.
     void guarded(Value* holds, llvm::function_ref<void()> body);
     // A loop over the active lanes in ascending order; `body` gets the lane's index in 64 bits.
@@ -350,6 +353,7 @@ private:
     std::vector<uint32_t> looked_up_;               // elements used where their index is unknown
     std::vector<GivenHandle> handles_;              // arguments whose windows the code reads
     bool looks_up_ = false;                         // the code looks up handles at run time
+    std::vector<uint32_t> interpreted_;             // instructions, by code index, that are not lowered
     const PreparedOperand* given_to_bss_ = nullptr;
 };
 
