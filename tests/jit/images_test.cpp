@@ -55,7 +55,8 @@ std::string kernel(const isa::Device& device, const std::string& declared, const
     for (const char* const name : {"LANE", "AT", "TO"})
         text += fmt::format(".decl {} v_type=G type=ud num_elts=16 align=GRF\n", name);
     text += ".decl C v_type=G type=f num_elts=64 align=GRF\n.decl X v_type=G type=ud num_elts=64 align=GRF\n"
-            ".decl P1 v_type=P num_elts=16\n.decl T6 v_type=T num_elts=1\n.decl T7 v_type=T num_elts=1\n"
+            ".decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n.decl T6 v_type=T "
+            "num_elts=1\n.decl T7 v_type=T num_elts=1\n"
             ".decl T8 v_type=T num_elts=1\n.decl T9 v_type=T num_elts=1\n"
             ".decl HQ v_type=G type=uq num_elts=1 align=GRF\n.decl Q2 v_type=G type=uq num_elts=1 align=GRF\n"
             ".decl PAIR v_type=G type=ud num_elts=2 align=GRF\n"
@@ -471,13 +472,24 @@ TEST_F(Images, HandlesAreFollowedToTheLaunch) {
         return run(kernel(*isa::device_named(one.device), declared, body), one, 0xffff);
     };
     EXPECT_TRUE(asked_of(chain + sample + store(0)).empty());
-    // In a later block, what the first one computed stays known ...
+    // In a later block, what every way there computes stays known, two elements at a time as well ...
     EXPECT_TRUE(asked_of(chain + "    (P1) goto (M1, 16) later\nlater:\n" + sample + store(0)).empty());
-    // ... unless something else is written there.
-    EXPECT_FALSE(asked_of(chain + "    (P1) goto (M1, 16) later\nlater:\n" + sample + store(0) +
-                          "    mov (M1_NM, 1) H1(0,0)<1> HSAMPLER(0,0)<0;1,0>\n"
-                          "    add (M1_NM, 1) H2(0,0)<1> H2(0,0)<0;1,0> 0x0:ud\n")
-                     .empty());
+    const std::string pairs = "    mov (M1_NM, 2) PAIR(0,0)<1> HSAMPLER(0,0)<0;1,0>\n"
+                              "    or (M1_NM, 1) H1(0,0)<1> PAIR(0,1)<0;1,0> 0x1:ud\n";
+    const std::string two_ways =
+        "    (P1) goto (M1, 16) later\n" + pairs + "    goto (M1, 16) join\nlater:\n" + pairs + "join:\n";
+    EXPECT_TRUE(asked_of(chain + two_ways + sample + store(0)).empty());
+    EXPECT_FALSE(
+        asked_of(
+            chain +
+            "    (P1) goto (M1, 16) later\n    add (M1_NM, 1) H1(0,0)<1> H1(0,0)<0;1,0> 0x0:ud\nlater:\n" +
+            sample + store(0))
+            .empty());
+    // ... unless something else is written there, as on the way back of a loop.
+    const std::string loop =
+        "    setp (M1_NM, 16) P2 0x0:ud\nagain:\n" + sample + store(0) +
+        "    add (M1_NM, 1) H2(0,0)<1> H2(0,0)<0;1,0> 0x0:ud\n    (P2) goto (M1, 16) again\n";
+    EXPECT_FALSE(asked_of(chain + loop).empty());
     EXPECT_FALSE(asked_of(chain + "    add (M1_NM, 1) H2(0,0)<1> H2(0,0)<0;1,0> 0x0:ud\n" + sample + store(0))
                      .empty());
     // In 64 bits, of which half is put together.

@@ -4,6 +4,7 @@
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "isa/sub_opcode.h"
+#include "jit/program/blocks.h"
 
 #include <algorithm>
 #include <array>
@@ -23,6 +24,7 @@ using Kind = StateSource::Kind;
 using Scalars = std::map<uint32_t, StateSource>;
 
 constexpr uint32_t scalar_bytes = 4;
+constexpr uint32_t most_elements = 4; // of a move that is followed
 
 // Whether the operand is of the sampler variables, else of the surface variables.
 bool is_of_sampler(const PreparedOperand& operand) {
@@ -42,7 +44,8 @@ bool has_dword(const PreparedOperand& operand) {
 
 // Erases the scalars that an instruction may write; a result of several elements ends with its variable.
 void forget_results(const Program& program, const PreparedInstruction& instruction, Scalars& scalars) {
-    if (instruction.row->opcode == opcode::fcall || instruction.row->opcode == opcode::ifcall)
+    const uint8_t code = instruction.row->opcode;
+    if (code == opcode::call || code == opcode::fcall || code == opcode::ifcall)
         scalars.clear();
     const auto forget = [&](uint32_t begin, uint32_t end) {
         std::erase_if(scalars, [&](const auto& scalar) {
@@ -75,13 +78,18 @@ public:
     }
 
     ImageMessages find() {
-        for (uint32_t i = 0; i < program_.code.size(); ++i) {
-            if (info_.leader[i] && i != 0)
-                enter_block();
-            const PreparedInstruction& instruction = program_.code[i];
-            if (const auto operands = image_operands(program_, instruction))
-                add(i, instruction, *operands);
-            follow(instruction, i);
+        const Blocks blocks = find_blocks(program_, info_);
+        const std::vector<std::optional<Scalars>> known = known_at(blocks);
+        for (uint32_t block = 0; block < blocks.first.size(); ++block) {
+            if (!known[block]) // control never arrives there
+                continue;
+            scalars_ = *known[block];
+            states_ = {};
+            for (uint32_t i = blocks.first[block]; i < blocks.end(block); ++i) {
+                if (const auto operands = image_operands(program_, program_.code[i]))
+                    add(i, program_.code[i], *operands);
+                follow(program_.code[i], i);
+            }
         }
         return std::move(found_);
     }
@@ -92,18 +100,37 @@ private:
         return is_of_sampler(state) ? state.base == program_.bindless_sampler : is_bindless(state);
     }
 
-    // What the first block computed stays known, if nothing else writes it.
-    void enter_block() {
-        if (!left_first_block_) {
-            left_first_block_ = true;
-            auto i = static_cast<uint32_t>(std::find(info_.leader.begin() + 1, info_.leader.end(), true) -
-                                           info_.leader.begin());
-            for (; i < program_.code.size(); ++i)
-                forget_results(program_, program_.code[i], scalars_);
-            of_first_block_ = scalars_;
+    // Forward data flow: what holds at the start of each block, whichever way control comes.
+    std::vector<std::optional<Scalars>> known_at(const Blocks& blocks) {
+        std::vector<std::optional<Scalars>> known(blocks.first.size());
+        std::vector<uint32_t> open;
+        if (!known.empty()) {
+            known.front().emplace();
+            open.push_back(0);
         }
-        scalars_ = of_first_block_;
-        states_ = {};
+        while (!open.empty()) {
+            const uint32_t block = open.back();
+            open.pop_back();
+            scalars_ = *known[block];
+            for (uint32_t i = blocks.first[block]; i < blocks.end(block); ++i)
+                follow(program_.code[i], i);
+            for (const uint32_t next : blocks.next[block])
+                if (meet(known[next]))
+                    open.push_back(next);
+        }
+        return known;
+    }
+
+    // Keeps what `known` and the scalars agree on; whether that changes it.
+    bool meet(std::optional<Scalars>& known) const {
+        if (!known) {
+            known = scalars_;
+            return true;
+        }
+        return std::erase_if(*known, [&](const auto& scalar) {
+                   const auto own = scalars_.find(scalar.first);
+                   return own == scalars_.end() || own->second != scalar.second;
+               }) != 0;
     }
 
     void follow(const PreparedInstruction& instruction, uint32_t index) {
@@ -111,10 +138,12 @@ private:
         const bool is_one = instruction.execution.size == 1 && runs_always(info_, instruction, index, true);
         if (!operands.empty() && is_moved_state(operands.front()))
             return follow_state(operands, is_one);
-        const auto result = is_one ? computed(instruction) : std::nullopt;
+        Scalars results;
+        if (instruction.execution.size <= most_elements && runs_always(info_, instruction, index, true))
+            results = computed(instruction);
         forget_results(program_, instruction, scalars_);
-        if (result)
-            scalars_[operands.front().base] = *result;
+        for (const auto& [byte, source] : results)
+            scalars_[byte] = source;
     }
 
     void follow_state(std::span<const PreparedOperand> operands, bool is_one) {
@@ -130,22 +159,26 @@ private:
         states[to.base] = *source;
     }
 
-    // The low 32 bits of the result of a scalar move or `or`.
-    [[nodiscard]] std::optional<StateSource> computed(const PreparedInstruction& instruction) const {
+    // The low 32 bits of each element that a move or an `or` with an immediate makes of launch arguments.
+    [[nodiscard]] Scalars computed(const PreparedInstruction& instruction) const {
         const auto operands = program_.operands_of(instruction);
         const bool is_move = instruction.row->opcode == opcode::mov && operands.size() == 2;
-        const bool is_or = instruction.row->opcode == opcode::or_ && operands.size() == 3;
+        const bool is_or = instruction.row->opcode == opcode::or_ && operands.size() == 3 &&
+                           operands[2].kind == OperandKind::immediate && has_dword(operands[2]);
         if ((!is_move && !is_or) || instruction.saturate || operands[0].kind != OperandKind::general ||
             operands[0].null || !has_dword(operands[0]))
-            return std::nullopt;
-        auto source = source_of(operands[1]);
-        if (!source || is_move)
-            return source;
-        if (operands[2].kind != OperandKind::immediate || !has_dword(operands[2]) ||
-            source->kind != Kind::input)
-            return std::nullopt;
-        source->set_bits |= static_cast<uint32_t>(operands[2].value);
-        return source;
+            return {};
+        Scalars results;
+        for (uint32_t k = 0; k < instruction.execution.size; ++k) {
+            PreparedOperand from = operands[1];
+            from.base += element_of(from, k) * isa::size_of(from.type);
+            auto source = source_of(from);
+            if (!source || source->kind != Kind::input)
+                continue;
+            source->set_bits |= is_or ? static_cast<uint32_t>(operands[2].value) : 0;
+            results[operands[0].base + k * operands[0].vertical * isa::size_of(operands[0].type)] = *source;
+        }
+        return results;
     }
 
     // Of the low 32 bits of a scalar source.
@@ -204,8 +237,6 @@ private:
     std::array<std::map<uint32_t, StateSource>, 2> states_;
     bool moves_many_ = false; // some move sets more than one element
     Scalars scalars_;
-    Scalars of_first_block_;
-    bool left_first_block_ = false;
     ImageMessages found_;
 };
 

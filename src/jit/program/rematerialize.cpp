@@ -1,5 +1,7 @@
 #include "jit/program/rematerialize.h"
 
+#include "jit/program/blocks.h"
+
 #include "isa/opcode.h"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ public:
         find_constants();
         if (!has_barrier())
             return;
-        find_blocks();
+        blocks_ = find_blocks(program_, info_);
         find_writes();
         for (uint32_t i = 0; i < size(); ++i)
             check_uses(i);
@@ -78,38 +80,12 @@ private:
         });
     }
 
-    // ---- blocks and their successors
-
-    void find_blocks() {
-        block_of_.assign(size(), 0);
-        for (uint32_t i = 0; i < size(); ++i) {
-            if (info_.leader[i])
-                blocks_.push_back(i);
-            block_of_[i] = static_cast<uint32_t>(blocks_.size() - 1);
-        }
-        next_.resize(blocks_.size());
-        for (uint32_t b = 0; b < blocks_.size(); ++b) {
-            const uint32_t end = b + 1 < blocks_.size() ? blocks_[b + 1] : size();
-            const PreparedInstruction& last = program_.code[end - 1];
-            if (end < size() && !leaves(last))
-                next_[b].push_back(b + 1);
-            for (const PreparedOperand& operand : program_.operands_of(last))
-                if (operand.kind == OperandKind::label && operand.base < size())
-                    next_[b].push_back(block_of_[operand.base]);
-            if (last.row->family != isa::Family::flow || info_.plain_branch[end - 1])
-                continue;
-            for (size_t k = 0; k < program_.joins.size(); ++k) // when no lane is left
-                if (program_.joins[k] >= end && info_.waited_from[k] < end)
-                    next_[b].push_back(block_of_[program_.joins[k]]);
-        }
-    }
-
     // Blocks that are reachable without passing this one (which it does not dominate).
     const std::vector<bool>& reached_without(uint32_t block) {
         std::vector<bool>& reached = reached_[block];
         if (!reached.empty())
             return reached;
-        reached.assign(blocks_.size(), false);
+        reached.assign(blocks_.first.size(), false);
         std::vector<uint32_t> open{0};
         while (!open.empty()) {
             const uint32_t at = open.back();
@@ -117,7 +93,7 @@ private:
             if (at == block || reached[at])
                 continue;
             reached[at] = true;
-            open.insert(open.end(), next_[at].begin(), next_[at].end());
+            open.insert(open.end(), blocks_.next[at].begin(), blocks_.next[at].end());
         }
         return reached;
     }
@@ -160,7 +136,7 @@ private:
                 const Root& root = info_.roots[info_.root_at(operands[k].base)];
                 definition.possible =
                     definition.possible && !root.input && !root.pinned && k == 0 && is_cheap(i) &&
-                    (definition.by.empty() || block_of_[definition.by.front()] == block_of_[i]) &&
+                    (definition.by.empty() || blocks_.of[definition.by.front()] == blocks_.of[i]) &&
                     definition.by.size() < most_instructions;
                 if (!definition.possible)
                     continue;
@@ -217,13 +193,13 @@ private:
             Definition& definition = definitions_[r];
             if (!definition.possible || definition.by.empty())
                 return;
-            const uint32_t block = block_of_[definition.by.front()];
-            if (block == block_of_[index])
+            const uint32_t block = blocks_.of[definition.by.front()];
+            if (block == blocks_.of[index])
                 definition.possible = index > definition.by.front();
             else if (!reached_.contains(block) && reached_.size() >= most_blocks)
                 definition.possible = false;
             else
-                definition.possible = !reached_without(block)[block_of_[index]];
+                definition.possible = !reached_without(block)[blocks_.of[index]];
         });
     }
 
@@ -246,9 +222,9 @@ private:
 
     void record_uses(uint32_t index) {
         each_source(index, [&](uint32_t r) {
-            if (!info_.roots[r].rematerialized || block_of_[definitions_[r].by.front()] == block_of_[index])
+            if (!info_.roots[r].rematerialized || blocks_.of[definitions_[r].by.front()] == blocks_.of[index])
                 return;
-            std::vector<uint32_t>& here = info_.rematerialized[blocks_[block_of_[index]]];
+            std::vector<uint32_t>& here = info_.rematerialized[blocks_.first[blocks_.of[index]]];
             here.insert(here.end(), definitions_[r].whole.begin(), definitions_[r].whole.end());
         });
     }
@@ -257,9 +233,7 @@ private:
     FunctionInfo& info_;
     std::vector<Definition> definitions_;           // by root
     std::vector<std::vector<uint32_t>> dependents_; // by root: roots whose definitions use it
-    std::vector<uint32_t> blocks_;                  // first instructions
-    std::vector<uint32_t> block_of_;                // by instruction
-    std::vector<std::vector<uint32_t>> next_;       // by block
+    Blocks blocks_;
     std::map<uint32_t, std::vector<bool>> reached_;
 };
 
