@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """CPU time of picture programs on Visor's OpenCL platform: FFmpeg's OpenCL filters and darktable's export.
 
-    bench/applications/pictures.py [--rounds N] [--only WORD] [--json FILE] BUILD [BASELINE]
+    bench/applications/pictures.py [--rounds N] [--only WORD] BUILD [BASELINE]
 
 BUILD and BASELINE are build folders; runs take turns, after one that fills the caches. Prints, by program, the median CPU
 time of the whole process with each build in seconds, and BASELINE's by BUILD's; whether both gave the same bytes. The
@@ -10,7 +10,6 @@ exit code is 1 where a run failed or they did not. Needs `scripts/setup more-app
 
 import argparse
 import hashlib
-import json
 import os
 import pathlib
 import statistics
@@ -63,6 +62,9 @@ GRAPHS = {
 }
 FORMATS = {"tonemap": "nv12", "program": "rgba", "colorkey": "rgba", "remap": "rgba", "openclsrc": "rgba"}
 
+# What a group reads depends on which groups ran before: no two runs on several threads agree.
+ORDERED = ("tonemap",)
+
 # darktable's modules: operation, version, parameters, as its sidecar files have them.
 MODULES = [("sharpen", 1, struct.pack("<3f", 2.0, 0.5, 0.5)), ("soften", 1, struct.pack("<4f", 40.0, 90.0, 0.33, 50.0)),
            ("highpass", 1, struct.pack("<2f", 30.0, 60.0)), ("vibrance", 2, struct.pack("<f", 25.0)),
@@ -74,6 +76,7 @@ class Task:
     name: str
     command: tuple[str, ...]
     result: pathlib.Path
+    one_thread: bool = False
 
 
 def ffmpeg_tasks(folder: pathlib.Path) -> list[Task]:
@@ -87,7 +90,8 @@ def ffmpeg_tasks(folder: pathlib.Path) -> list[Task]:
         whole = graph.replace("{program}", str(program)) + f",hwdownload,format={FORMATS.get(name, 'yuv420p')}"
         tasks.append(Task(f"FFmpeg {name}", ("ffmpeg", "-hide_banner", "-v", "error", "-y", "-init_hw_device",
                                              "opencl=ocl:0.0", "-filter_hw_device", "ocl", "-filter_complex", whole,
-                                             "-frames:v", str(FRAMES), "-f", "framemd5", str(result)), result))
+                                             "-frames:v", str(FRAMES), "-f", "framemd5", str(result)), result,
+                          name in ORDERED))
     return tasks
 
 
@@ -119,6 +123,8 @@ def run(task: Task, build: pathlib.Path, home: pathlib.Path) -> tuple[float, str
     """CPU time of the process and what it started, and a digest of the result; "" where it failed."""
     task.result.unlink(missing_ok=True)
     environment = os.environ | {"OCL_ICD_VENDORS": str(build / "opencl/vendors"), "VISOR_CACHE_DIR": str(home / "cache")}
+    if task.one_thread:
+        environment["VISOR_THREADS"] = "1"
     before = os.times()
     done = subprocess.run([word.replace("{home}", str(home)) for word in task.command], env=environment, check=False,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=1800)
@@ -150,7 +156,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
-    parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("builds", metavar="BUILD", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     builds = [build.resolve() for build in arguments.builds]
@@ -164,8 +169,6 @@ def main() -> int:
             ratio = f" | {row['seconds'][1] / row['seconds'][0]:.2f}" if len(builds) > 1 else ""
             print(f"| {row['name']} | {' | '.join(f'{value:.2f}' for value in row['seconds'])}{ratio} | "
                   f"{'same' if row['same'] else 'DIFFERS OR FAILED'} |", flush=True)
-    if arguments.json:
-        arguments.json.write_text(json.dumps({"command": "bench/applications/pictures.py", "rows": rows}, indent=1) + "\n")
     return 0 if all(row["same"] for row in rows) else 1
 
 
