@@ -38,7 +38,9 @@ constexpr uint32_t groups = 4;
 constexpr uint32_t items = lanes * threads * groups;
 constexpr uint32_t messages = 10; // of a kernel
 constexpr uint32_t dwords = 4;    // of an item's coordinates, and of each result
-constexpr size_t image_bytes = 4 * 4096;
+constexpr size_t image_bytes = 16384;
+constexpr size_t coordinates_bytes = size_t{items} * dwords * 4;
+constexpr size_t results_bytes = coordinates_bytes * messages;
 
 class InProcess final : public CodeProvider {
 public:
@@ -97,8 +99,8 @@ protected:
     Images()
         : in_(memory_.allocate(image_bytes, "in").value()),
           out_(memory_.allocate(image_bytes, "out").value()),
-          coordinates_(memory_.allocate(items * dwords * 4, "coordinates").value()),
-          results_(memory_.allocate(items * messages * dwords * 4, "results").value()) {}
+          coordinates_(memory_.allocate(coordinates_bytes, "coordinates").value()),
+          results_(memory_.allocate(results_bytes, "results").value()) {}
 
     static std::span<std::byte> bytes_at(uint64_t address, size_t bytes) {
         return {machine::Memory::host(address), bytes};
@@ -150,10 +152,10 @@ protected:
     }
 
     std::span<float> coordinates() {
-        return {reinterpret_cast<float*>(machine::Memory::host(coordinates_)), items * dwords};
+        return {reinterpret_cast<float*>(machine::Memory::host(coordinates_)), coordinates_bytes / 4};
     }
     std::span<int32_t> indices() {
-        return {reinterpret_cast<int32_t*>(machine::Memory::host(coordinates_)), items * dwords};
+        return {reinterpret_cast<int32_t*>(machine::Memory::host(coordinates_)), coordinates_bytes / 4};
     }
     void draw_coordinates(Draw& draw, const Image& image, bool normalized) {
         for (size_t i = 0; i < coordinates().size(); ++i)
@@ -185,9 +187,9 @@ private:
             {"HSAMPLER", input(machine::state_handle(machine::first_sampler_state))},
             {"LANE", launch::InputFiller{machine::Filler::lane}},
             {"T6", run.in},
-            {"T7", launch::Buffer{results_, items * messages * dwords * 4}},
+            {"T7", launch::Buffer{results_, results_bytes}},
             {"T8", run.out},
-            {"T9", launch::Buffer{coordinates_, items * dwords * 4}}};
+            {"T9", launch::Buffer{coordinates_, coordinates_bytes}}};
         for (size_t k = 0; k < run.samplers.size(); ++k)
             inputs.push_back({fmt::format("S{}", k), run.samplers[k]});
         const launch::HandGeometry geometry{
@@ -227,7 +229,7 @@ private:
         const machine::Fault fault = machine::run(launch, engine, {.fuel = 100'000}, nullptr).fault;
         EXPECT_EQ(fault.kind, machine::FaultKind::none) << fault.detail;
         Contents after;
-        const auto results = bytes_at(results_, items * messages * dwords * 4);
+        const auto results = bytes_at(results_, results_bytes);
         after.results.resize(results.size() / 4);
         std::memcpy(after.results.data(), results.data(), results.size());
         const auto copy = [&](uint64_t from) {

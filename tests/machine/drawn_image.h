@@ -69,7 +69,7 @@ inline Image drawn_image(Draw& draw, ImageShape shape, ImageFormat format) {
     for (unsigned d = 1; d < dimensions_of(shape); ++d)
         size.at(d) = draw.below(5) + 1;
     Image image = packed_image(shape, format, size, is_array(shape) ? draw.below(4) + 1 : 1);
-    image.row_pitch += draw.below(2) * bytes_of_pixel(format);
+    image.row_pitch += uint64_t{draw.below(2)} * bytes_of_pixel(format);
     image.slice_pitch = image.row_pitch * image.size[1];
     return image;
 }

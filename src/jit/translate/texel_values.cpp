@@ -32,7 +32,7 @@ uint32_t TexelValues::words_of(uint32_t mask) const {
     uint32_t words = 0;
     for (size_t c = 0; c < 4; ++c)
         if ((mask >> c & 1U) != 0 && layout_.channels[c] >= 0)
-            words |= 1U << (layout_.first_bit[static_cast<size_t>(layout_.channels[c])] / 32U);
+            words |= 1U << (layout_.first_bit[static_cast<uint8_t>(layout_.channels[c])] / 32U);
     return words;
 }
 
@@ -83,7 +83,7 @@ Value* TexelValues::decode(const Words& words, uint32_t channel) {
         const uint32_t one = layout_.is_integer() ? 1U : float_one;
         return bits(at == TexelLayout::one ? one : 0U);
     }
-    const auto stored = static_cast<size_t>(at);
+    const auto stored = static_cast<uint8_t>(at);
     Value* const word = words[layout_.first_bit[stored] / 32U];
     auto* const floats = translator_.vector(ir_.getFloatTy(), lanes_);
     switch (layout_.kind) {
