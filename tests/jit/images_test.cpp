@@ -18,6 +18,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -123,7 +124,13 @@ protected:
         const char* device = "skl";
     };
     std::map<std::string, uint64_t> run(const std::string& text, const Run& run, uint32_t mask) {
-        const isa::Device& device = *isa::device_named(run.device);
+        return run_in_turn(text, {&run, 1}, mask);
+    }
+    // Launches on one engine, one after the other; all of one level and device.
+    std::map<std::string, uint64_t> run_in_turn(const std::string& text, std::span<const Run> runs,
+                                                uint32_t mask) {
+        const Run& first = runs.front();
+        const isa::Device& device = *isa::device_named(first.device);
         Diagnostics diagnostics;
         auto module = text::parse(text, {device.grf_bytes}, diagnostics);
         auto prepared =
@@ -135,19 +142,21 @@ protected:
             return {};
         }
         const auto program = std::make_shared<const Program>(std::move(*prepared));
-        const auto launch = bind(*program, run, mask);
         const interp::Interpreter reference(program);
         const InProcess maker;
         auto engine = make_engine({program}, {.engine = &reference, .steps = {reference.handlers(0)}},
-                                  {.simd = lanes, .level = run.level}, maker);
-        if (!launch || !engine) {
-            ADD_FAILURE() << text;
-            return {};
+                                  {.simd = lanes, .level = first.level}, maker);
+        for (const Run& run : runs) {
+            const auto launch = bind(*program, run, mask);
+            if (!launch || !engine) {
+                ADD_FAILURE() << text;
+                return {};
+            }
+            const auto wanted = contents(*launch, reference);
+            const auto found = contents(*launch, **engine);
+            EXPECT_EQ((*engine)->facts().functions, 1U) << text;
+            compare(found, wanted, run, text);
         }
-        const auto wanted = contents(*launch, reference);
-        const auto found = contents(*launch, **engine);
-        EXPECT_EQ((*engine)->facts().functions, 1U) << text;
-        compare(found, wanted, run, text);
         return (*engine)->facts().called_out;
     }
 
@@ -446,6 +455,31 @@ TEST_F(Images, WhatIsWrittenIsTheInterpreters) {
             ASSERT_FALSE(HasFailure());
         }
     }
+}
+
+// More formats and samplers than there are variants of the code, each of them twice.
+TEST_F(Images, OneEngineTakesImagesOfAnyFormat) {
+    Draw draw(5);
+    draw.fill(bytes_at(in_memory(), image_bytes));
+    std::vector<Run> runs;
+    const std::vector<ImageFormat> formats = machine::formats();
+    for (uint32_t k = 0; k < 24; ++k) {
+        const uint32_t which = k % 12;
+        const ImageFormat format = formats.at(size_t{which} * 5 % formats.size());
+        Run one{.in = drawn(draw, machine::sampled_shapes.at(which % 5), format, in_memory()),
+                .out = drawn(draw, ImageShape::d1, format, out_memory()),
+                .samplers = {},
+                .format = format};
+        for (uint32_t m = 0; m < messages; ++m)
+            one.samplers.push_back({.address = machine::address_modes.at((m + which) % 5),
+                                    .filter = (m + which) % 2 == 0 ? FilterMode::nearest : FilterMode::linear,
+                                    .normalized = true});
+        runs.push_back(one);
+    }
+    draw_coordinates(draw, runs.front().in, true);
+    const std::string text = sampling_kernel(draw, *isa::device_named("skl"));
+    const auto asked = run_in_turn(text, runs, 0xffff);
+    EXPECT_FALSE(asked.empty()); // launches behind the last variant
 }
 
 // As the compiler writes it for dg2: handles from the launch, through `mov` and `or`; and by LSC for bmg.
