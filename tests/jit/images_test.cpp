@@ -62,7 +62,8 @@ std::string kernel(const isa::Device& device, const std::string& declared, const
             "num_elts=1\n.decl T7 v_type=T num_elts=1\n"
             ".decl T8 v_type=T num_elts=1\n.decl T9 v_type=T num_elts=1\n"
             ".decl HQ v_type=G type=uq num_elts=1 align=GRF\n.decl Q2 v_type=G type=uq num_elts=1 align=GRF\n"
-            ".decl PAIR v_type=G type=ud num_elts=2 align=GRF\n"
+            ".decl WIDE v_type=G type=ud num_elts=16 align=GRF\n.decl PAIR v_type=G type=ud num_elts=2 "
+            "align=GRF\n"
             ".decl PAIRQ v_type=G type=uq num_elts=1 align=GRF alias=<PAIR,0>\n" +
             declared;
     uint32_t place = device.grf_bytes;
@@ -528,6 +529,12 @@ TEST_F(Images, HandlesAreFollowedToTheLaunch) {
     EXPECT_FALSE(asked_of(chain + loop).empty());
     EXPECT_FALSE(asked_of(chain + "    add (M1_NM, 1) H2(0,0)<1> H2(0,0)<0;1,0> 0x0:ud\n" + sample + store(0))
                      .empty());
+    // The second part of a result, a register behind the first one.
+    const std::string in_two_parts =
+        "    mov (M1_NM, 1) WIDE(1,0)<1> HIMAGE(0,0)<0;1,0>\n"
+        "    madw (M1_NM, 1) WIDE(0,0)<1> T(0,0)<0;1,0> T(0,0)<0;1,0> HIMAGE(0,0)<0;1,0>\n"
+        "    mov (M1_NM, 1) H2(0,0)<1> WIDE(1,0)<0;1,0>\n";
+    EXPECT_FALSE(asked_of(chain + in_two_parts + sample + store(0)).empty());
     // In 64 bits, of which half is put together.
     const std::string wide = "    mov (M1_NM, 1) Q2(0,0)<1> HQ(0,0)<0;1,0>\n"
                              "    mov (M1_NM, 1) H2(0,0)<1> Q2(0,0)<0;1,0>\n"

@@ -57,7 +57,8 @@ void forget_results(const Program& program, const PreparedInstruction& instructi
         const PreparedOperand& to = operands[k];
         if (!is_result(instruction, k))
             continue;
-        const bool is_one = instruction.execution.size == 1 && to.kind == OperandKind::general;
+        const bool is_one = instruction.execution.size == 1 && to.kind == OperandKind::general &&
+                            is_lane_wise(instruction); // not in two parts
         if (to.kind == OperandKind::indirect)
             forget(program.addressable.begin, program.addressable.end);
         else if (is_register(to))
