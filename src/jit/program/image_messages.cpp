@@ -253,9 +253,9 @@ std::optional<StateOperands> image_operands(const Program& program, const Prepar
     case opcode::scatter4_typed:
         return StateOperands{.surface = order::gather4_typed::surface};
     case opcode::info:
-        return StateOperands{.surface = instruction.row->sub == isa::sub_opcode::sampler::resinfo
-                                            ? size_t{order::resinfo::surface}
-                                            : size_t{order::sampleinfo::surface}};
+        if (instruction.row->sub != isa::sub_opcode::sampler::resinfo)
+            return std::nullopt;
+        return StateOperands{.surface = order::resinfo::surface};
     case opcode::lsc_typed: {
         const auto operands = program.operands_of(instruction);
         const bool names_state = operands[order::lsc_typed::addr_type].value == isa::lsc::type_bss;

@@ -53,7 +53,7 @@ public:
         case opcode::lsc_typed:
             return lsc_typed();
         case opcode::info:
-            return instruction_.row->sub == code::resinfo && sizes();
+            return sizes();
         default:
             return false;
         }
@@ -303,8 +303,8 @@ bool lowering::image(Translator& translator, const PreparedInstruction& instruct
     const ImageAccess* const access = translator.image_access();
     const uint32_t lanes = instruction.execution.size;
     constexpr uint32_t fewest_lanes = 4;
-    if (access == nullptr || translator.options().brief || translator.options().reported.any() ||
-        lanes < fewest_lanes || *instruction.row->unsupported != '\0')
+    if (access == nullptr || translator.options().brief || lanes < fewest_lanes ||
+        *instruction.row->unsupported != '\0')
         return false;
     return ImageMessage(translator, instruction, *access).lower();
 }
