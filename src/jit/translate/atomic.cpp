@@ -4,6 +4,7 @@
 #include "isa/opcode.h"
 #include "isa/operand_order.h"
 #include "jit/translate/atomic_ops.h"
+#include "jit/translate/atomic_reduction.h"
 #include "jit/translate/atomic_runtime.h"
 
 namespace visor::jit {
@@ -34,8 +35,7 @@ public:
                 translator_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
                     const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
                     finish(is_short ? unrolled_or_loop(window, offsets, on)
-                                    : loop(messages_.pointers(window.data, offsets),
-                                           inside(window, offsets, on), window.guard()));
+                                    : reduced_or_loop(&window, offsets, inside(window, offsets, on)));
                 });
             });
     }
@@ -45,9 +45,8 @@ public:
         messages_.with_range_check(addresses, on, 0, message_.bits / 8, [&] {
             if (translator_.options().brief)
                 return called(nullptr, addresses);
-            translator_.guarded(messages_.aligned(addresses, message_.bits / 8, on), [&] {
-                finish(loop(messages_.pointers(nullptr, addresses), on, Guard::flat));
-            });
+            translator_.guarded(messages_.aligned(addresses, message_.bits / 8, on),
+                                [&] { finish(reduced_or_loop(nullptr, addresses, on)); });
         });
     }
 
@@ -101,6 +100,65 @@ private:
             ir_.CreateStore(result, bounds.element(results, datum, lane));
         });
         return ir_.CreateLoad(vector, results);
+    }
+
+    // One update where several lanes are active and all of them have one address; else a loop.
+    // `window`: null for flat addresses.
+    Value* reduced_or_loop(const SurfaceWindow* window, Value* addresses, Value* on) {
+        const Guard guard = window == nullptr ? Guard::flat : window->guard();
+        Value* const pointers = messages_.pointers(window == nullptr ? nullptr : window->data, addresses);
+        if (lanes_ == 1 || !AtomicReduction::is_possible(message_.update))
+            return loop(pointers, on, guard);
+        llvm::BasicBlock* const reduces = translator_.block("reduces");
+        llvm::BasicBlock* const separate = translator_.block("separate");
+        llvm::BasicBlock* const done = translator_.block("done");
+        const auto [hit, address] = one_place(addresses, on);
+        ir_.CreateCondBr(hit, reduces, separate);
+        translator_.begin(reduces);
+        Value* const of_one = reduced(window, address, on);
+        ir_.CreateBr(done);
+        translator_.begin(separate);
+        Value* const of_each = loop(pointers, on, guard);
+        llvm::BasicBlock* const separate_end = ir_.GetInsertBlock();
+        ir_.CreateBr(done);
+        translator_.begin(done);
+        llvm::PHINode* const results = ir_.CreatePHI(of_each->getType(), 2);
+        results->addIncoming(of_one, reduces);
+        results->addIncoming(of_each, separate_end);
+        return results;
+    }
+
+    // Whether several lanes are active and have one address (i1), and the first one's address; any lane's
+    // where none is active.
+    struct Place {
+        Value* hit;
+        Value* address;
+    };
+    Place one_place(Value* addresses, Value* on) {
+        Value* const bits = translator_.bits_of(on);
+        const auto number = [&](uint64_t value) { return llvm::ConstantInt::get(bits->getType(), value); };
+        Value* const first = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, ir_.getFalse());
+        Value* const address = ir_.CreateExtractElement(addresses, ir_.CreateAnd(first, number(lanes_ - 1)));
+        Value* const same = ir_.CreateICmpEQ(addresses, ir_.CreateVectorSplat(lanes_, address));
+        Value* const others = ir_.CreateAnd(bits, ir_.CreateSub(bits, number(1)));
+        return {ir_.CreateAnd(ir_.CreateICmpNE(others, number(0)),
+                              translator_.every(ir_.CreateOr(same, ir_.CreateNot(on)))),
+                address};
+    }
+
+    Value* reduced(const SurfaceWindow* window, Value* address, Value* on) {
+        AtomicReduction reduction(translator_, message_.update, message_.bits, source(message_.first), on);
+        auto* const datum = ir_.getIntNTy(message_.bits);
+        Bounds& bounds = messages_.bounds();
+        Value* const at = window == nullptr
+                              ? bounds.at({Guard::flat, Use::atomic}, address, span())
+                              : bounds.behind({window->guard(), Use::atomic}, window->data,
+                                              ir_.CreateZExt(address, ir_.getInt64Ty()), span());
+        LaneAtomicOp whole(translator_, reduction.update(), message_.bits, false);
+        Value* const old = whole.atomic(at, reduction.total(), llvm::ConstantInt::get(datum, 0));
+        const bool has_result = message_.result != nullptr && !message_.result->null;
+        return has_result ? reduction.results(old)
+                          : llvm::Constant::getNullValue(llvm::FixedVectorType::get(datum, lanes_));
     }
 
     // Short updates are unrolled over the lanes, where all lanes are active and in bounds; else a loop.
