@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace visor::coverage {
@@ -47,8 +48,13 @@ Covered coverage_of(const isa::Row& row) {
     out.cases = cases_of(out.name);
     out.compiled = isa::compiled_forms(row);
     out.reason = row.unsupported;
-    if (out.jit() && *out.compiled.interpreted != '\0')
-        out.reason = fmt::format("interpreted: {}", out.compiled.interpreted);
+    if (!out.jit())
+        return out;
+    if (out.compiled.calls != 0)
+        out.reason = fmt::format("may call: {}", fmt::join(isa::names_of_calls(out.compiled), ", "));
+    if (*out.compiled.interpreted != '\0')
+        out.reason +=
+            fmt::format("{}interpreted: {}", out.reason.empty() ? "" : "; ", out.compiled.interpreted);
     return out;
 }
 
@@ -118,7 +124,7 @@ std::string coverage_text() {
     const auto word = [](bool yes) { return yes ? "yes" : "-"; };
     constexpr const char* line = "{:<28} {:<5} {:<7} {:<7} {:<7} {:<5} {:>5}  {}\n";
     std::string text =
-        fmt::format(line, "instruction", "text", "binary", "verify", "interp", "jit", "cases", "why not");
+        fmt::format(line, "instruction", "text", "binary", "verify", "interp", "jit", "cases", "notes");
     for (const isa::Row* row : isa::table()) {
         const Covered covered = coverage_of(*row);
         text +=
@@ -171,7 +177,11 @@ std::string coverage_json() {
                            {"interp", covered.interp},
                            {"jit", covered.jit()},
                            {"compiled", covered.interp ? isa::name_of(covered.compiled.state) : "no"},
+                           {"calls", ordered_json::array()},
                            {"cases", covered.cases}};
+        if (covered.jit())
+            for (const std::string_view call : isa::names_of_calls(covered.compiled))
+                entry["calls"].push_back(call);
         if (!covered.reason.empty())
             entry["reason"] = covered.reason;
         all.push_back(std::move(entry));

@@ -149,9 +149,24 @@ constexpr std::array parts{
     Part{{"lsc_load_quad.tgm", "lsc_store_quad.tgm"}, of_states},
 };
 
-} // namespace
+// Of the forms that are compiled.
+uint8_t calls_of(const Row& row) {
+    uint8_t calls = 0;
+    if (row.out_of_bounds == OutOfBounds::fault || row.out_of_bounds == OutOfBounds::by_address_type)
+        calls |= calls_allocation_lookup;
+    if (row.opcode == opcode::barrier || row.opcode == opcode::sbarrier || row.opcode == opcode::yield)
+        calls |= calls_barrier;
+    if (row.opcode == opcode::goto_ || row.opcode == opcode::jmp)
+        calls |= calls_safepoint;
+    const bool is_indirect = std::ranges::any_of(
+        row.format, [](const Field& field) { return (field.classes & class_indirect) != 0; });
+    if (is_indirect || has(row, reads_memory) || has(row, writes_memory) || has(row, can_fault))
+        calls |= calls_interpreter;
+    return calls;
+}
 
-CompiledForms compiled_forms(const Row& row) {
+// Without the calls.
+CompiledForms forms_of(const Row& row) {
     const auto is_among = [&](const auto& names) {
         return std::ranges::any_of(names, [&](std::string_view name) { return is_named(row, name); });
     };
@@ -163,6 +178,25 @@ CompiledForms compiled_forms(const Row& row) {
     const auto* const part = std::ranges::find_if(parts, [&](const Part& one) { return is_among(one.rows); });
     return part == parts.end() ? CompiledForms{}
                                : CompiledForms{.state = Compiled::partly, .interpreted = part->interpreted};
+}
+
+} // namespace
+
+CompiledForms compiled_forms(const Row& row) {
+    CompiledForms forms = forms_of(row);
+    if (forms.state != Compiled::interpreted)
+        forms.calls = calls_of(row);
+    return forms;
+}
+
+std::vector<std::string_view> names_of_calls(const CompiledForms& forms) {
+    constexpr std::array<std::string_view, 4> names{"allocation lookup", "barrier", "safepoint",
+                                                    "interpreter"};
+    std::vector<std::string_view> called;
+    for (size_t k = 0; k < names.size(); ++k)
+        if ((forms.calls >> k & 1U) != 0)
+            called.push_back(names[k]);
+    return called;
 }
 
 const char* name_of(Compiled state) {

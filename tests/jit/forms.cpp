@@ -23,9 +23,26 @@ namespace {
 struct Forms {
     size_t compiled = 0;
     size_t interpreted = 0;
+    uint8_t calls = 0; // isa::RuntimeCallKind, in the code of compiled forms
 
     [[nodiscard]] bool none() const { return compiled + interpreted == 0; }
 };
+
+uint8_t kind_of(jit::RuntimeEntry entry) {
+    switch (entry) {
+    case jit::RuntimeEntry::check_range:
+    case jit::RuntimeEntry::check_lanes:
+        return isa::calls_allocation_lookup;
+    case jit::RuntimeEntry::meet:
+        return isa::calls_barrier;
+    case jit::RuntimeEntry::poll:
+        return isa::calls_safepoint;
+    case jit::RuntimeEntry::step:
+        return isa::calls_interpreter;
+    default:
+        return 0;
+    }
+}
 
 // Any image will do: forms do not depend on it, but for formats that are not converted.
 std::vector<jit::ImageAccess> images_of(const Program& program) {
@@ -54,6 +71,9 @@ void count(const Launch& launch, const isa::Row& row, Forms& forms) {
     for (uint32_t i = 0; i < program->code.size(); ++i)
         if (program->code[i].row == &row)
             ++(interpreted.contains(i) ? forms.interpreted : forms.compiled);
+    for (const jit::InstructionCall& call : object->calls)
+        if (program->code[call.instruction].row == &row && !interpreted.contains(call.instruction))
+            forms.calls |= kind_of(call.entry);
 }
 
 constexpr size_t in_kernel = 32;
@@ -93,14 +113,22 @@ bool check(const std::filesystem::path& path) {
     if (row == nullptr)
         return false;
     const Forms forms = forms_of(*file, *row);
-    const isa::Compiled said = isa::compiled_forms(*row).state;
+    const isa::CompiledForms stated = isa::compiled_forms(*row);
+    const isa::Compiled said = stated.state;
     const bool is_true = forms.none() || (said == isa::Compiled::in_line && forms.interpreted == 0) ||
                          (said == isa::Compiled::interpreted && forms.compiled == 0) ||
                          (said == isa::Compiled::partly && forms.interpreted != 0);
     if (!is_true)
         fmt::print("{}: {}, by the reference; of the cases' forms {} are compiled, {} interpreted\n",
                    path.string(), isa::name_of(said), forms.compiled, forms.interpreted);
-    return is_true;
+    // Not every case has what the interpreter is called for.
+    const auto missing = static_cast<uint8_t>(stated.calls & ~forms.calls & ~isa::calls_interpreter);
+    const auto unsaid = static_cast<uint8_t>(forms.calls & ~stated.calls);
+    const bool calls_are_true = forms.compiled == 0 || (missing == 0 && unsaid == 0);
+    if (!calls_are_true)
+        fmt::print("{}: calls {:#x}, by the reference; the cases' code calls {:#x}\n", path.string(),
+                   stated.calls, forms.calls);
+    return is_true && calls_are_true;
 }
 
 } // namespace

@@ -1,10 +1,12 @@
 #include "jit/driver/compilation.h"
 
 #include "jit/driver/pipeline.h"
+#include "jit/ir/runtime_call.h"
 #include "jit/program/single_lane_moves.h"
 #include "jit/translate/translator.h"
 
 #include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SourceMgr.h>
@@ -13,6 +15,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <mutex>
+#include <set>
 
 namespace visor::jit {
 
@@ -35,6 +38,23 @@ void set_code_generator_options() {
         };
         llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data());
     });
+}
+
+// Before any pass: later, several calls may be one.
+std::vector<InstructionCall> instruction_calls(const llvm::Module& module) {
+    std::set<InstructionCall> calls;
+    for (const llvm::Function& function : module)
+        for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+            if (const auto* const fallback = llvm::dyn_cast<FallbackCall>(&instruction))
+                calls.insert({fallback->instruction(), fallback->entry()});
+            else if (const auto* const poll = llvm::dyn_cast<PollCall>(&instruction))
+                calls.insert({poll->instruction(), poll->entry()});
+            else if (const auto* const barrier = llvm::dyn_cast<BarrierCall>(&instruction))
+                calls.insert({barrier->instruction(), barrier->entry()});
+            else if (const auto* const check = llvm::dyn_cast<CheckCall>(&instruction))
+                calls.insert({check->instruction(), check->entry()});
+        }
+    return {calls.begin(), calls.end()};
 }
 
 } // namespace
@@ -116,6 +136,7 @@ std::optional<std::string> Compilation::translate(const Program& program) {
     object_.handles = translator.handles();
     object_.looks_up = translator.looks_up();
     object_.interpreted = translator.interpreted();
+    object_.calls = instruction_calls(*module_);
     for (const Root& root : info.roots)
         if (root.pinned)
             object_.pinned.insert(object_.pinned.end(), {root.base, root.bytes});

@@ -4,6 +4,7 @@
 
 #include "jit/engine/access_mark.h"
 #include "jit/engine/image_access.h"
+#include "jit/engine/runtime_abi.h"
 #include "jit/engine/surface_handle.h"
 #include "machine/thread_payload.h"
 #include "machine/watch_filter.h"
@@ -64,6 +65,14 @@ struct CompileOptions {
     std::optional<Mark> unmarked;
 };
 
+// A runtime call in the code of an instruction, by code index.
+struct InstructionCall {
+    uint32_t instruction = 0;
+    RuntimeEntry entry = RuntimeEntry::step;
+
+    friend auto operator<=>(const InstructionCall&, const InstructionCall&) = default;
+};
+
 struct Object {
     std::string bytes;                    // an ELF object that defines `function_name`
     uint32_t sites = 0;                   // access sites: see engine/runtime_abi.h
@@ -73,9 +82,9 @@ struct Object {
     bool looks_up = false;                // looks other handles up in the windows of all surfaces
     std::vector<uint32_t> pinned;         // variables in the register file: offset, bytes ...
     std::string log;                      // what PassSwitches asked for
-    // Instructions, by code index, that the code leaves to the interpreter whenever control arrives there.
-    // The worker keeps it to itself.
-    std::vector<uint32_t> interpreted;
+    // Both for tests; the worker keeps them to itself.
+    std::vector<uint32_t> interpreted;  // instructions, by code index, without code: always fallbacks
+    std::vector<InstructionCall> calls; // in the code of which instructions
 };
 
 inline constexpr const char* function_name = "visor_function";
