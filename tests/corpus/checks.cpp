@@ -20,6 +20,7 @@
 #include "corrections.h"
 #include "process/process.h"
 #include "trial.h"
+#include "trial_arguments.h"
 #include "tsv.h"
 #include "vm/vm.h"
 #include "workers.h"
@@ -164,89 +165,6 @@ private:
     size_t unknown_ = 0;
 };
 
-// ---- arguments
-
-machine::ImageShape shape_of(const std::string& type) {
-    using enum machine::ImageShape;
-    const bool array = type.contains("array");
-    if (type.contains("image1d_buffer"))
-        return d1_buffer;
-    if (type.contains("image1d"))
-        return array ? d1_array : d1;
-    if (type.contains("image3d"))
-        return d3;
-    return array ? d2_array : d2;
-}
-
-launch::ArgumentValue image_value(const test::Argument& argument, uint64_t address) {
-    const machine::ImageShape shape = shape_of(argument.type);
-    const unsigned dimensions = machine::dimensions_of(shape);
-    const machine::ImageFormat format = *machine::format_named("rgba32f");
-    machine::Image image =
-        machine::packed_image(shape, format,
-                              {corpus::trial_image_size, dimensions > 1 ? corpus::trial_image_size : 1,
-                               dimensions > 2 ? corpus::trial_image_size : 1},
-                              machine::is_array(shape) ? 4 : 1);
-    image.address = address;
-    return image;
-}
-
-// Device memory of a launch, given back at its end.
-class Arguments {
-public:
-    Arguments(vm::Context& context, const vm::KernelFacts& kernel, const test::Launch& launch)
-        : context_(context) {
-        for (size_t i = 0; i < launch.arguments.size(); ++i)
-            values_.push_back(
-                value_of(launch.arguments[i], fmt::format("argument {} `{}`", i, kernel.parameters[i].name)));
-    }
-    ~Arguments() {
-        for (const uint64_t address : addresses_)
-            context_.memory().free(address);
-    }
-    Arguments(const Arguments&) = delete;
-    Arguments& operator=(const Arguments&) = delete;
-    Arguments(Arguments&&) = delete;
-    Arguments& operator=(Arguments&&) = delete;
-
-    [[nodiscard]] std::span<const launch::ArgumentValue> values() const { return values_; }
-    // What is in the arrays now.
-    void keep(const vm::KernelFacts& kernel, corpus::Kept& kept) const {
-        for (size_t i = 0; i < values_.size(); ++i)
-            if (const auto* buffer = std::get_if<launch::Buffer>(&values_[i])) {
-                const auto bytes = context_.bytes_of(*buffer);
-                kept[kernel.parameters[i].name].assign(bytes.begin(), bytes.end());
-            }
-    }
-
-private:
-    launch::ArgumentValue value_of(const test::Argument& argument, const std::string& label) {
-        switch (argument.kind) {
-        case test::Argument::Kind::local:
-            return launch::LocalBytes{argument.local_bytes};
-        case test::Argument::Kind::value:
-            return argument.data;
-        case test::Argument::Kind::sampler:
-            return machine::Sampler{.address = machine::AddressMode::clamp_to_edge};
-        case test::Argument::Kind::array:
-        case test::Argument::Kind::image:
-            break;
-        }
-        const auto buffer = context_.allocate(argument.data.size(), label);
-        if (!buffer)
-            throw std::runtime_error(buffer.error().text);
-        addresses_.push_back(buffer->address);
-        std::ranges::copy(argument.data, context_.bytes_of(*buffer).begin());
-        if (argument.kind == test::Argument::Kind::image)
-            return image_value(argument, buffer->address);
-        return *buffer;
-    }
-
-    vm::Context& context_;
-    std::vector<launch::ArgumentValue> values_;
-    std::vector<uint64_t> addresses_;
-};
-
 // ---- a source on a device
 
 constexpr uint64_t fuel = 4'000'000; // of a hardware thread
@@ -316,7 +234,7 @@ private:
 
     void run(const Job& job, vm::Context& context) {
         const test::Launch launch = launch_of(job);
-        const Arguments arguments(context, job.kernel, launch);
+        const corpus::TrialArguments arguments(context, job.kernel, launch);
         std::array<bool, check::kinds> all{};
         all.fill(true);
         check::Checkers checkers(all);
@@ -325,13 +243,13 @@ private:
         settings.options.fuel = wanted != 0 ? wanted : fuel;
         settings.options.timeout = time_limit;
         settings.watcher = checkers.listener();
-        launch::Geometry geometry{.dimensions = launch.dimensions};
-        for (size_t d = 0; d < 3; ++d) {
-            geometry.global[d] = launch.global[d];
-            geometry.local[d] = static_cast<uint32_t>(launch.local[d]);
-        }
-        const auto report = context.run(job.program, job.kernel.name, arguments.values(), geometry, settings);
-        arguments.keep(job.kernel, kept_);
+        const auto report = context.run(job.program, job.kernel.name, arguments.values(),
+                                        corpus::geometry_of(launch), settings);
+        test::Launch after = launch;
+        arguments.read_back(after);
+        for (size_t i = 0; i < after.arguments.size(); ++i)
+            if (after.arguments[i].kind == test::Argument::Kind::array)
+                kept_[job.kernel.parameters[i].name] = std::move(after.arguments[i].data);
         for (const check::Finding& finding : checkers.findings().all())
             tell(job, finding);
         end(job, context.device().name, report, checkers.findings());

@@ -5,6 +5,7 @@
 #include "hazards.h"
 #include "process/process.h"
 #include "trial.h"
+#include "trial_arguments.h"
 #include "vm/vm.h"
 
 #include <algorithm>
@@ -57,68 +58,12 @@ Outcome early_end(const vm::Error& error, machine::FaultKind fault) {
     return outcome;
 }
 
-// Device memory of a launch, given back at its end.
-class Arguments {
-public:
-    Arguments(vm::Context& context, const test::Launch& launch) : context_(context) {
-        for (const test::Argument& argument : launch.arguments)
-            values_.push_back(value_of(argument));
-    }
-    ~Arguments() {
-        for (const launch::Buffer& buffer : buffers_)
-            context_.memory().free(buffer.address);
-    }
-    Arguments(const Arguments&) = delete;
-    Arguments& operator=(const Arguments&) = delete;
-    Arguments(Arguments&&) = delete;
-    Arguments& operator=(Arguments&&) = delete;
-
-    [[nodiscard]] std::span<const launch::ArgumentValue> values() const { return values_; }
-    [[nodiscard]] std::span<const launch::Buffer> buffers() const { return buffers_; }
-
-    void read_back(test::Launch& launch) const {
-        for (size_t i = 0; i < values_.size(); ++i) {
-            if (const auto* buffer = std::get_if<launch::Buffer>(&values_[i])) {
-                const std::span<const std::byte> bytes = context_.bytes_of(*buffer);
-                launch.arguments[i].data.assign(bytes.begin(), bytes.end());
-            }
-        }
-    }
-
-private:
-    launch::ArgumentValue value_of(const test::Argument& argument) {
-        if (argument.kind == test::Argument::Kind::local)
-            return launch::LocalBytes{argument.local_bytes};
-        if (argument.kind == test::Argument::Kind::value)
-            return argument.data;
-        const auto buffer = context_.allocate(argument.data.size(), "trial");
-        if (!buffer)
-            return {};
-        std::ranges::copy(argument.data, context_.bytes_of(*buffer).begin());
-        buffers_.push_back(*buffer);
-        return *buffer;
-    }
-
-    vm::Context& context_;
-    std::vector<launch::ArgumentValue> values_;
-    std::vector<launch::Buffer> buffers_;
-};
-
-launch::Geometry geometry_of(const test::Launch& launch) {
-    launch::Geometry geometry{.dimensions = launch.dimensions};
-    for (size_t d = 0; d < 3; ++d) {
-        geometry.global[d] = launch.global[d];
-        geometry.local[d] = static_cast<uint32_t>(launch.local[d]);
-    }
-    return geometry;
-}
-
 constexpr uint64_t fuel = 4'000'000; // of a hardware thread
 constexpr double time_limit = 30;    // seconds
 
-Outcome run_on(const Place& place, const test::Launch& launch, uint64_t order,
+Outcome run_on(const Place& place, const vm::KernelFacts& kernel, const test::Launch& launch, uint64_t order,
                std::optional<Hazards>* hazards) {
-    const Arguments arguments(*place.context, launch);
+    const TrialArguments arguments(*place.context, kernel, launch);
     vm::RunSettings settings;
     settings.options.fuel = fuel;
     settings.options.timeout = time_limit;
@@ -169,14 +114,14 @@ private:
     std::string source_;
     std::vector<Place> places_;
     // Of the launch at hand.
-    std::string kernel_;
+    vm::KernelFacts kernel_;
     uint64_t seed_ = 0;
     test::Launch start_;
     std::optional<Hazards> hazards_;
 };
 
 void Trials::say(std::string_view kind, const std::string& device, const std::string& detail) {
-    listener_.verdict({kind, kernel_, device, seed_, detail});
+    listener_.verdict({kind, kernel_.name, device, seed_, detail});
 }
 
 std::optional<test::Launch> Trials::ask_witness(std::string& said) {
@@ -248,12 +193,12 @@ std::string_view luck_in(const Hazards& hazards) {
 std::string_view Trials::luck(const Place& place, const Outcome& outcome, const test::Launch& expected) {
     for (const Place& any : places_) {
         std::optional<Hazards> hazards;
-        static_cast<void>(run_on(any, start_, 0, &hazards));
+        static_cast<void>(run_on(any, kernel_, start_, 0, &hazards));
         if (const std::string_view seen = hazards ? luck_in(*hazards) : ""; !seen.empty())
             return seen;
     }
     for (const uint64_t order : {1U, 2U}) {
-        const Outcome again = run_on(place, start_, order, nullptr);
+        const Outcome again = run_on(place, kernel_, start_, order, nullptr);
         if (again.kind != agreed || !identical(again.launch, outcome.launch))
             return "order";
     }
@@ -283,7 +228,7 @@ bool Trials::judge(const Place& place, const Outcome& outcome, const test::Launc
 }
 
 bool Trials::run(const vm::KernelFacts& kernel, uint64_t seed) {
-    kernel_ = kernel.name;
+    kernel_ = kernel;
     seed_ = seed;
     const auto set_aside = [&](std::string_view kind, const std::string& detail) {
         for (const Place& place : places_)
@@ -294,7 +239,7 @@ bool Trials::run(const vm::KernelFacts& kernel, uint64_t seed) {
     if (!trial)
         return set_aside("images", trial.error());
     start_ = std::move(*trial);
-    const Outcome first = run_on(places_.front(), start_, 0, &hazards_);
+    const Outcome first = run_on(places_.front(), kernel_, start_, 0, &hazards_);
     if (first.kind != agreed)
         return set_aside(first.kind, first.detail);
     if (hazards_->outside)
@@ -305,7 +250,7 @@ bool Trials::run(const vm::KernelFacts& kernel, uint64_t seed) {
         return set_aside("no witness", first_line(said));
     bool compared = judge(places_.front(), first, *expected);
     for (const Place& place : std::span(places_).subspan(1))
-        compared = judge(place, run_on(place, start_, 0, nullptr), *expected) && compared;
+        compared = judge(place, run_on(place, kernel_, start_, 0, nullptr), *expected) && compared;
     return compared;
 }
 
