@@ -72,7 +72,7 @@ public:
         for (std::sregex_iterator found(story.begin(), story.end(), left), end; found != end; ++found) {
             const std::string mnemonic = (*found)[1];
             counts.left[mnemonic] += std::stoull((*found)[2]);
-            counts.by[mnemonic].insert(source + " " + kernel);
+            counts.by[mnemonic].insert(fmt::format("{} {}", source, kernel));
         }
     }
     void failed(const std::string& source, const std::string& kernel, const std::string& device,

@@ -1,0 +1,207 @@
+#!/usr/bin/python3
+"""The mistakes of compilers that docs/bugs-found.md lists: runs the smallest kernel of each on every device and compiler.
+
+    tests/hunt/bugs.py              all; the exit code is 1 where one is not as its entry says
+    tests/hunt/bugs.py NAME         what it leaves at each place
+    tests/hunt/bugs.py --table      the table of docs/bugs-found.md
+
+Expected values are derived in docs/bugs-found.md by hand, from what OpenCL C says of each kernel. They are compared on both
+engines, whose results have to be equal.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), os.environ.get("VISOR_PYTHON_PATH", str(HERE.parents[1] / "build/release/python"))]
+
+import numpy  # noqa: E402
+
+import visor  # noqa: E402
+
+PLACES = (("skl", "1.0.12504"), ("skl", "1.0.17791"), ("tgllp", "1.0.12504"), ("dg2", "1.0.12504"),
+          ("pvc", "1.0.12504"), ("tgllp", "2.40"), ("dg2", "2.40"), ("pvc", "2.40"), ("bmg", "2.40"))
+LOCAL_BYTES = "local"
+
+
+@dataclass(frozen=True)
+class Bug:
+    name: str
+    title: str
+    source: str
+    items: int
+    arguments: tuple[Any, ...]      # lists, with the type in front: ("i32", 1, 2); or a number of bytes of local memory
+    output: int                     # the argument that is looked at
+    expected: tuple[Any, ...]
+    wrong: frozenset[tuple[str, str]]       # the places where it is not that
+    refused: frozenset[tuple[str, str]] = field(default_factory=frozenset)   # where it does not compile, or not load
+    options: str = ""
+    local: int | None = None
+
+
+def every(compiler: str, *devices: str) -> frozenset[tuple[str, str]]:
+    return frozenset((device, known) for device, known in PLACES
+                     if known == compiler and (not devices or device in devices))
+
+
+EVERYWHERE = frozenset(PLACES)
+BUGS = [
+    Bug("add-sat-of-long", "`add_sat` of two positive longs gives the smallest long",
+        """kernel void k(global const long* a, global long* o) {
+    int i = get_global_id(0);
+    o[i] = add_sat(a[i], a[i]);
+}
+""", 4, (("i64", 2**62, 2**63 - 1, -2**63, 5), ("i64", 0, 0, 0, 0)), 1, (2**63 - 1, 2**63 - 1, -2**63, 10),
+        every("1.0.12504")),
+    Bug("sub-sat-of-long", "`sub_sat` of a long and a constant gives the smallest long where the largest is right",
+        """kernel void k(global const long* a, global long* o) {
+    int i = get_global_id(0);
+    o[i] = sub_sat(a[i], -1l);
+}
+""", 4, (("i64", 2**63 - 1, 2**62, -2**63, 5), ("i64", 0, 0, 0, 0)), 1, (2**63 - 1, 2**62 + 1, -2**63 + 1, 6),
+        every("1.0.12504")),
+    Bug("mad-sat-of-long", "`mad_sat` of longs gives the smallest long for a product of zero",
+        """kernel void k(global const long* a, global const long* b, global const long* c, global long* o) {
+    int i = get_global_id(0);
+    o[i] = mad_sat(a[i], b[i], c[i]);
+}
+""", 4, (("i64", 0, 0, 3, 2**62), ("i64", -5, -2**63, 5, 2), ("i64", 0, 0, -20, 0), ("i64", 0, 0, 0, 0)), 3,
+        (0, 0, -5, 2**63 - 1), EVERYWHERE),
+    Bug("rhadd-of-ulong", "`rhadd` of the largest ulong and itself loses the highest bit",
+        """kernel void k(global const ulong* a, global const ulong* b, global ulong* o) {
+    int i = get_global_id(0);
+    o[i] = rhadd(a[i], b[i]);
+}
+""", 4, (("u64", 2**64 - 1, 2**64 - 1, 4, 5), ("u64", 2**64 - 1, 2**64 - 2, 5, 8), ("u64", 0, 0, 0, 0)), 2,
+        (2**64 - 1, 2**64 - 1, 5, 7), EVERYWHERE),
+    Bug("quotient-of-a-widened-int", "a quotient of longs, of which one was an int, takes the magnitude of an unsigned number",
+        """kernel void k(global const int* a, global const long* b, global long* o) {
+    int i = get_global_id(0);
+    o[i] = (long)a[i] / ((b[i] & 0x3fffffffffffffffl) + 1l);
+}
+""", 2, (("i32", -1853785519, 100), ("i64", 5, 6), ("i64", 0, 0)), 2, (-308964253, 14),
+        every("1.0.12504", "skl", "tgllp")),
+    Bug("fma-of-vectors", "`fma` of a vector computes its first component alone",
+        """kernel void k(global const float* a, global float* o) {
+    float2 x = vload2(0, a);
+    vstore2(fma(x, x, x), 0, o);
+}
+""", 1, (("f32", 2, 3), ("f32", 0, 0)), 1, (6, 12), every("1.0.17791")),
+    Bug("unsigned-division-merged", "an unsigned quotient is the signed one, where both stand in one kernel",
+        """kernel void k(global const int* a, global const int* b, global int* s, global uint* o) {
+    int i = get_global_id(0);
+    int x = a[i], y = b[i];
+    s[2 * i] = x / y;
+    s[2 * i + 1] = x % y;
+    o[2 * i] = (uint)x / (uint)y;
+    o[2 * i + 1] = (uint)x % (uint)y;
+}
+""", 1, (("i32", -7), ("i32", 2), ("i32", 0, 0), ("u32", 0, 0)), 3, (2147483644, 1),
+        every("1.0.12504", "dg2") | every("2.40", "dg2", "bmg")),
+    Bug("powi-dropped", "`pown` by a variable is dropped under `-cl-fast-relaxed-math`",
+        """kernel void k(global const float* a, global const int* n, global float* o) {
+    int i = get_global_id(0);
+    o[i] = pown(a[i], n[i]);
+}
+""", 4, (("f32", 2, 2, 2, 2), ("i32", 0, 1, 2, 3), ("f32", 0, 0, 0, 0)), 2, (1, 2, 4, 8), every("1.0.12504"),
+        options="-cl-fast-relaxed-math"),
+    Bug("fourth-dimension", "`get_global_id(3)` makes the kernel's code empty",
+        """kernel void k(global int* o) {
+    o[get_global_id(0)] = get_global_id(3) + 1;
+}
+""", 2, (("i32", 7, 7),), 0, (1, 1), every("1.0.12504")),
+    Bug("bit-reversal-of-float", "a bit reversal reads a register as a float",
+        """kernel void k(global float2* data, local float2* t) {
+    const int lid = get_local_id(0);
+    const uint from = lid;
+    uint rev = 0;
+    for (int b = 0; b < 6; ++b)
+        rev |= (from >> b & 1u) << (5 - b);
+    t[rev] = data[from];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    data[lid] = t[lid];
+}
+""", 64, (("f32", *range(128)), 512), 0,
+        tuple(number for item in range(64) for number in
+              (2 * int(f"{item:06b}"[::-1], 2), 2 * int(f"{item:06b}"[::-1], 2) + 1)), every("1.0.12504"), local=64),
+    Bug("update-of-a-swizzle", "an update of three components reads the old vector, with `-cl-opt-disable`",
+        """kernel void k(global float4* p, float4 s) {
+    int i = get_global_id(0);
+    float4 q = p[i];
+    q.xyz -= floor(q.xyz * 2.0f) * s.xyz;
+    p[i] = q;
+}
+""", 2, (("f32", *range(8)), ("f32x", 0.25, 0.5, 1, 0)), 0, (0, 0, -2, 3, 2, 0, -6, 7), every("1.0.12504"),
+        options="-cl-opt-disable"),
+]
+
+DTYPES = {"i32": numpy.int32, "u32": numpy.uint32, "i64": numpy.int64, "u64": numpy.uint64, "f32": numpy.float32, "f32x": numpy.float32}
+
+
+def left_at(bug: Bug, device: str, compiler: str, engine: str) -> list[Any] | str:
+    """What is in the output at the end, or why there is none."""
+    arguments: list[Any] = []
+    for one in bug.arguments:
+        if isinstance(one, int):
+            arguments.append(visor.local(one))
+        elif one[0] == "f32x":
+            arguments.append(tuple(float(number) for number in one[1:]))
+        else:
+            arguments.append(numpy.array(one[1:], DTYPES[one[0]]))
+    try:
+        program = visor.compile(bug.source, bug.name + ".cl", device=device, options=bug.options, compiler=compiler)
+        program["k"](*arguments, global_size=bug.items, local_size=bug.local, engine=engine)
+    except visor.Error as error:
+        lines = [line for line in str(error).splitlines() if "error" in line] or str(error).splitlines()
+        return lines[0]
+    return list(arguments[bug.output].tolist())
+
+
+def verdict(bug: Bug, device: str, compiler: str) -> str:
+    left = [left_at(bug, device, compiler, engine) for engine in ("interp", "jit")]
+    if repr(left[0]) != repr(left[1]):
+        return f"ENGINES DIFFER: {left[0]}, {left[1]}"
+    if isinstance(left[0], str):
+        return "refused"
+    return "right" if tuple(left[0]) == bug.expected else "wrong"
+
+
+def stated(bug: Bug, place: tuple[str, str]) -> str:
+    return "refused" if place in bug.refused else "wrong" if place in bug.wrong else "right"
+
+
+def table() -> str:
+    lines = ["| mistake | " + " | ".join(f"{device} {compiler}" for device, compiler in PLACES) + " |",
+             "|---" * (len(PLACES) + 1) + "|"]
+    for bug in BUGS:
+        cells = [stated(bug, place) for place in PLACES]
+        lines.append(f"| [{bug.name}](#{bug.name}) | " + " | ".join("-" if one == "right" else one for one in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main(words: list[str]) -> int:
+    if words == ["--table"]:
+        print(table(), end="")
+        return 0
+    bad = 0
+    for bug in BUGS:
+        if words and bug.name not in words:
+            continue
+        for place in PLACES:
+            found = verdict(bug, *place)
+            if words:
+                print(f"{' '.join(place)}: {found}: {left_at(bug, *place, 'interp')}")
+            if found != stated(bug, place):
+                bad += 1
+                print(f"{bug.name}: {' '.join(place)}: {found}; its entry says {stated(bug, place)}")
+    print(f"{len(BUGS)} mistakes, {bad} not as their entries say")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
