@@ -79,6 +79,19 @@ BUGS = [
 }
 """, 4, (("u64", 2**64 - 1, 2**64 - 1, 4, 5), ("u64", 2**64 - 1, 2**64 - 2, 5, 8), ("u64", 0, 0, 0, 0)), 2,
         (2**64 - 1, 2**64 - 1, 5, 7), EVERYWHERE),
+    Bug("sub-sat-from-zero", "`sub_sat` of zero and the smallest long gives the smallest long",
+        """kernel void k(global const long* a, global long* o) {
+    int i = get_global_id(0);
+    o[i] = sub_sat(0l, a[i]);
+}
+""", 2, (("i64", -2**63, 5), ("i64", 0, 0)), 1, (2**63 - 1, -5), EVERYWHERE),
+    Bug("sub-sat-of-char", "`sub_sat` of chars does not saturate, with `-cl-opt-disable`",
+        """kernel void k(global const char* a, global char* o) {
+    int i = get_global_id(0);
+    o[i] = sub_sat(a[i], (char)-73);
+}
+""", 2, (("i8", 79, 5), ("i8", 0, 0)), 1, (127, 78),
+        EVERYWHERE - every("1.0.12504", "pvc") - every("2.40", "pvc", "bmg"), options="-cl-opt-disable"),
     Bug("quotient-of-a-widened-int", "a quotient of longs, of which one was an int, takes the magnitude of an unsigned number",
         """kernel void k(global const int* a, global const long* b, global long* o) {
     int i = get_global_id(0);
@@ -140,7 +153,7 @@ BUGS = [
         options="-cl-opt-disable"),
 ]
 
-DTYPES = {"i32": numpy.int32, "u32": numpy.uint32, "i64": numpy.int64, "u64": numpy.uint64, "f32": numpy.float32, "f32x": numpy.float32}
+DTYPES = {"i8": numpy.int8, "i32": numpy.int32, "u32": numpy.uint32, "i64": numpy.int64, "u64": numpy.uint64, "f32": numpy.float32, "f32x": numpy.float32}
 
 
 def left_at(bug: Bug, device: str, compiler: str, engine: str) -> list[Any] | str:
