@@ -4,6 +4,7 @@
     tests/hunt/bugs.py              all; the exit code is 1 where one is not as its entry says
     tests/hunt/bugs.py NAME         what it leaves at each place
     tests/hunt/bugs.py --table      the table of docs/bugs-found.md
+    tests/hunt/bugs.py --pocl       all on PoCL, by PyOpenCL: whether it gives what is expected
 
 Expected values are derived in docs/bugs-found.md by hand, from what OpenCL C says of each kernel. They are compared on both
 engines, whose results have to be equal.
@@ -184,6 +185,41 @@ def verdict(bug: Bug, device: str, compiler: str) -> str:
     return "right" if tuple(left[0]) == bug.expected else "wrong"
 
 
+def on_pocl() -> int:
+    """What another implementation of OpenCL says of the expected values; exit code 77: there is none."""
+    try:
+        import pyopencl
+        platforms = [one for one in pyopencl.get_platforms() if "Portable" in one.name]
+    except Exception:   # no module, or a loader without a platform
+        platforms = []
+    if not platforms:
+        print("there is no PoCL, or no PyOpenCL")
+        return 77
+    context = pyopencl.Context(platforms[0].get_devices())
+    queue = pyopencl.CommandQueue(context)
+    bad = 0
+    for bug in BUGS:
+        kernel = pyopencl.Program(context, bug.source).build(bug.options).k
+        arguments: list[Any] = []
+        for one in bug.arguments:
+            if isinstance(one, int):
+                arguments.append(pyopencl.LocalMemory(one))
+            elif one[0] == "f32x":
+                arguments.append(numpy.array(one[1:], numpy.float32))
+            else:
+                data = numpy.array(one[1:], DTYPES[one[0]])
+                flags = pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR
+                arguments.append(pyopencl.Buffer(context, flags, hostbuf=data))
+        kernel(queue, (bug.items,), None if bug.local is None else (bug.local,), *arguments)
+        left = numpy.array(bug.arguments[bug.output][1:], DTYPES[bug.arguments[bug.output][0]])
+        pyopencl.enqueue_copy(queue, left, arguments[bug.output])
+        if tuple(left.tolist()) != bug.expected:
+            bad += 1
+            print(f"{bug.name}: PoCL gives {left.tolist()}, not {list(bug.expected)}")
+    print(f"{len(BUGS)} kernels on {platforms[0].version}, {bad} not as expected")
+    return 1 if bad else 0
+
+
 def stated(bug: Bug, place: tuple[str, str]) -> str:
     return "refused" if place in bug.refused else "wrong" if place in bug.wrong else "right"
 
@@ -201,6 +237,8 @@ def main(words: list[str]) -> int:
     if words == ["--table"]:
         print(table(), end="")
         return 0
+    if words == ["--pocl"]:
+        return on_pocl()
     bad = 0
     for bug in BUGS:
         if words and bug.name not in words:

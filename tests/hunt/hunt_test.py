@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import functools
+import importlib.util
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +24,7 @@ import bugs  # noqa: E402
 import nodes  # noqa: E402
 import planted  # noqa: E402
 import programs  # noqa: E402
+import tasks  # noqa: E402
 import trial  # noqa: E402
 from opencl_types import INT, INTEGERS, UINT, Type  # noqa: E402
 from operations import EXACT, OPERATIONS, conversions  # noqa: E402
@@ -174,15 +178,71 @@ class Campaign(unittest.TestCase):
         with campaign.Store(self.path) as store:
             self.assertGreaterEqual(len(store), 0)
 
-    def test_dask(self) -> None:
+    def test_dask_with_workers_that_are_killed(self) -> None:
         try:
             from dask.distributed import Client, LocalCluster
         except ImportError:
             self.skipTest("there is no dask.distributed here")
+        log = os.path.join(self.folder.name, "log")
+        one_process = os.path.join(self.folder.name, "one.sqlite")
+        killed: list[int] = []
         with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
                 Client(cluster) as client, campaign.Store(self.path) as store:
-            self.assertEqual(campaign.run(range(20), double, store, executor=client.get_executor()).done, 20)
-            self.assertEqual(list(store.rows()), [(key, 2 * key) for key in range(20)])
+            path = sys.path[:2]
+            client.run(lambda: sys.path.extend(path))
+
+            def kill(summary: campaign.Summary) -> None:
+                if summary.done in (10, 25):
+                    pids = [pid for pid in client.run(os.getpid).values() if pid not in killed]
+                    killed.append(pids[0])
+                    os.kill(pids[0], signal.SIGKILL)
+
+            executor = client.get_executor()
+            summary = campaign.run(range(40), functools.partial(tasks.logged, log=log), store, executor=executor,
+                                   progress=kill)
+            rows = list(store.rows())
+        self.assertEqual((summary.done, summary.failed, len(killed)), (40, 0, 2))
+        with campaign.Store(one_process) as store, campaign.processes(1) as executor:
+            campaign.run(range(40), functools.partial(tasks.logged, log=log), store, executor=executor)
+            self.assertEqual(rows, list(store.rows()))
+
+    def test_mpi_goes_on_where_it_was_killed(self) -> None:
+        if shutil.which("mpiexec") is None or importlib.util.find_spec("mpi4py") is None:
+            self.skipTest("there is no MPI, or no mpi4py, here")
+        log = os.path.join(self.folder.name, "log")
+        words = ["mpiexec", "--allow-run-as-root", "--oversubscribe", "-n", "4", sys.executable, "-m", "mpi4py.futures",
+                 str(HERE / "tasks.py"), self.path, log, "200"]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              start_new_session=True) as running:
+            end = time.monotonic() + 60
+            while time.monotonic() < end and (not os.path.exists(log) or len(lines_of(log)) < 60):
+                time.sleep(0.05)
+            time.sleep(1.5)     # a second's rows are on disk
+            kill_all(self.path)
+        with campaign.Store(self.path) as store:
+            kept = {key for key, _ in store.rows()}
+        self.assertTrue(0 < len(kept) < 200, f"{len(kept)} rows")
+        begun = len(lines_of(log))
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
+        self.assertIn(f"{len(kept)} known before", done.stdout)
+        again = {int(line) for line in lines_of(log)[begun:]}
+        self.assertEqual(again & kept, set())   # what has a row is not run again
+        with campaign.Store(self.path) as store:
+            self.assertEqual(list(store.rows()), [(key, 2 * key) for key in range(200)])
+
+
+def kill_all(word: str) -> None:
+    """All other processes that have the word in their command: the ranks of a job are in groups of their own."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if int(folder.name) != os.getpid() and word.encode() in (folder / "cmdline").read_bytes():
+                os.kill(int(folder.name), signal.SIGKILL)
+        except (OSError, ProcessLookupError):
+            pass
+
+
+def lines_of(path: str) -> list[str]:
+    return pathlib.Path(path).read_text(encoding="utf-8").split()
 
 
 @unittest.skipIf(QUICK, "compiles")
@@ -214,6 +274,16 @@ class Hunts(unittest.TestCase):
             for place in here:
                 with self.subTest(name=bug.name, place=place):
                     self.assertEqual(bugs.verdict(bug, *place), bugs.stated(bug, place))
+
+
+@unittest.skipIf(QUICK, "compiles")
+class Witness(unittest.TestCase):
+    def test_pocl(self) -> None:
+        """PoCL gives what the entries of docs/bugs-found.md expect."""
+        code = bugs.on_pocl()
+        if code == 77:
+            self.skipTest("there is no PoCL, or no PyOpenCL")
+        self.assertEqual(code, 0)
 
 
 class Docs(unittest.TestCase):
