@@ -1,6 +1,7 @@
 """Mistakes that are put into what a compiler made, to see whether the hunt finds them: edits of vISA text.
 
-Each changes the last line of a kernel that it fits, so that little of the kernel is wrong.
+Each changes the last line of a kernel that it fits, so that little of the kernel is wrong; but of barriers the first: the last
+one protects nothing that follows.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 class Mistake:
     pattern: str
     replacement: str    # "": the line is lost
+    is_first: bool = False  # the first line that fits, not the last
 
     def __call__(self, text: str) -> str:
         lines = text.splitlines(keepends=True)
@@ -23,7 +25,7 @@ class Mistake:
             if line.startswith(".kernel "):
                 self._change(lines, found, pattern)
                 found = None
-            elif pattern.match(line):
+            elif pattern.match(line) and (found is None or not self.is_first):
                 found = number
         self._change(lines, found, pattern)
         return "".join(lines)
@@ -44,5 +46,5 @@ MISTAKES = {
     "equal-as-less": Mistake(r"cmp\.(eq|ne) ", "cmp.lt "),
     "inverted-choice": Mistake(r"\((P\d+)\) sel ", r"(!\1) sel "),
     "lost-saturation": Mistake(r"(\w+)\.sat ", r"\1 "),
-    "lost-barrier": Mistake(r"barrier", ""),
+    "lost-barrier": Mistake(r"barrier", "", True),
 }
