@@ -106,6 +106,19 @@ BUGS = [
     vstore2(fma(x, x, x), 0, o);
 }
 """, 1, (("f32", 2, 3), ("f32", 0, 0)), 1, (6, 12), every("1.0.17791")),
+    Bug("negation-of-a-vector", "the negation of a vector of floats negates its first component alone, with `-cl-opt-disable`",
+        """kernel void k(global const float* a, global float* o) {
+    vstore4(-vload4(0, a), 0, o);
+}
+""", 1, (("f32", 1, 2, 3, 4), ("f32", 0, 0, 0, 0)), 1, (-1, -2, -3, -4), every("1.0.12504"),
+        options="-cl-opt-disable"),
+    Bug("high-half-of-a-constant", "a product of high halves takes a constant's low half, with `-cl-opt-disable`",
+        """kernel void k(global const int* a, global int* o) {
+    int i = get_global_id(0);
+    o[i] = mul24(max(2, 0) >> 16, a[i] >> 16);
+}
+""", 2, (("i32", 0x30000, 5), ("i32", 7, 7)), 1, (0, 0), EVERYWHERE,
+        options="-cl-opt-disable"),
     Bug("unsigned-division-merged", "an unsigned quotient is the signed one, where both stand in one kernel",
         """kernel void k(global const int* a, global const int* b, global int* s, global uint* o) {
     int i = get_global_id(0);

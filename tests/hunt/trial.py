@@ -28,8 +28,8 @@ OPTIONS = ("-cl-opt-disable", "-cl-fast-relaxed-math", "-cl-intel-256-GRF-per-th
            "-DSUB_GROUP=16", "-DSUB_GROUP=32")
 ENGINES = ("interp", "jit")
 # Mistakes of compilers that docs/bugs-found.md has: which compilers, and the constructs that meet them.
-KNOWN = ((".*", "mad_sat long|rhadd ulong|sub_sat (long|char)"),
-         ("1.0.12504", "(add_sat|div|div_negative|mod) long"), ("1.0.17791", "fma (float|half)s"))
+KNOWN = ((".*", "mad_sat long|rhadd ulong|sub_sat (long|char)|(mul24|mad24) u?int"),
+         ("1.0.12504", "(add_sat|div|div_negative|mod) long|neg floats"), ("1.0.17791", "fma (float|half)s"))
 FUEL, SECONDS = 20_000_000, 60.0
 PLANTED_AT = ("skl", "1.0.17791", "")
 BATCH = 8       # programs that are compiled as one text
