@@ -28,6 +28,7 @@ import tasks  # noqa: E402
 import trial  # noqa: E402
 from opencl_types import INT, INTEGERS, UINT, Type  # noqa: E402
 from operations import EXACT, OPERATIONS, conversions  # noqa: E402
+import visor  # noqa: E402
 from visor import campaign  # noqa: E402
 
 QUICK = "--quick" in sys.argv
@@ -247,6 +248,13 @@ def lines_of(path: str) -> list[str]:
 
 @unittest.skipIf(QUICK, "compiles")
 class Hunts(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        try:
+            visor.compile("kernel void k() {}", device="skl", compiler="1.0.12504")
+        except visor.Error as error:
+            raise unittest.SkipTest(str(error)) from None
+
     def test_programs_agree(self) -> None:
         settings = trial.Settings((("skl", "1.0.12504"), ("pvc", "1.0.12504")), more_options=1)
         for batch in range(2):
