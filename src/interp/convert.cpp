@@ -237,7 +237,7 @@ void store_floats(const OperandAccess& access, FloatMode mode, const Lanes<T>& v
 } // namespace
 
 template <class T>
-void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lanes<T>& values) {
+void apply_modifier(SourceModifier modifier, isa::Type type, uint32_t lanes, Lanes<T>& values) {
     const auto apply = [&](auto change) {
         each_lane(lanes, [&](uint32_t k) { values[k] = static_cast<T>(change(values[k])); });
     };
@@ -253,13 +253,23 @@ void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lan
         // Signed lane types are wider than the elements whose modified values they hold; unsigned ones
         // wrap.
         using Modular = number::Unsigned<T>;
+        const bool is_signed = isa::is_signed(type);
         const auto magnitude = [is_signed](T v) {
             constexpr Modular sign = static_cast<Modular>(Modular{1} << (sizeof(T) * 8 - 1));
             const auto m = static_cast<Modular>(v);
             return is_signed && (m & sign) != 0 ? static_cast<Modular>(Modular{0} - m) : m;
         };
-        if (modifier == SourceModifier::neg)
-            return apply([](T v) { return Modular{0} - static_cast<Modular>(v); });
+        if (modifier == SourceModifier::neg) {
+            // The smallest number of a signed type stays itself (ruling 146).
+            const uint32_t bits = 8U * isa::size_of(element_type(type));
+            const bool is_wider = is_signed && sizeof(T) * 8 > bits;
+            const auto smallest =
+                is_wider ? static_cast<Modular>(Modular{0} - (Modular{1} << (bits - 1))) : Modular{0};
+            return apply([smallest](T v) {
+                const auto m = static_cast<Modular>(v);
+                return m == smallest ? m : static_cast<Modular>(Modular{0} - m);
+            });
+        }
         if (modifier == SourceModifier::abs)
             return apply(magnitude);
         if (modifier == SourceModifier::neg_abs)
@@ -319,47 +329,47 @@ void flush_denormals(Type type, uint32_t lanes, Lanes<T>& values) {
     });
 }
 
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<uint8_t>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<uint8_t>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<uint8_t>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<uint8_t>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<uint16_t>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<uint16_t>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<uint16_t>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<uint16_t>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<uint32_t>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<uint32_t>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<uint32_t>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<uint32_t>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<uint64_t>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<uint64_t>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<uint64_t>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<uint64_t>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<int32_t>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<int32_t>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<int32_t>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<int32_t>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<int64_t>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<int64_t>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<int64_t>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<int64_t>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<Wide>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<Wide>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<Wide>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<Wide>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<float>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<float>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<float>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                               const Lanes<float>&);
-template void apply_modifier(SourceModifier, bool, uint32_t, Lanes<double>&);
+template void apply_modifier(SourceModifier, isa::Type, uint32_t, Lanes<double>&);
 template void load_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,
                              Lanes<double>&);
 template void store_converted(Thread&, const PreparedInstruction&, const PreparedOperand&, uint32_t,

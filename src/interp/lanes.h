@@ -144,7 +144,7 @@ template <class T>
 void store_converted(machine::Thread& thread, const PreparedInstruction& instruction,
                      const PreparedOperand& operand, uint32_t enabled, const Lanes<T>& values);
 template <class T>
-void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lanes<T>& values);
+void apply_modifier(SourceModifier modifier, isa::Type type, uint32_t lanes, Lanes<T>& values);
 
 // Elements that are lane values without conversion, at a fixed offset in the register file.
 template <class T>
@@ -184,7 +184,7 @@ void load(machine::Thread& thread, const PreparedInstruction& instruction, const
     if (!loaded)
         load_converted(thread, instruction, operand, enabled, out);
     if (operand.modifier != SourceModifier::none) [[unlikely]]
-        apply_modifier(operand.modifier, isa::is_signed(operand.type), instruction.execution.size, out);
+        apply_modifier(operand.modifier, operand.type, instruction.execution.size, out);
 }
 
 // Integer results: the destination's low bits, or with .sat its nearest value. Conversions from integers

@@ -29,13 +29,16 @@ uint64_t extended(uint64_t bits, isa::Type type) {
     return bits >> unused;
 }
 
-uint64_t modified(uint64_t value, SourceModifier modifier, bool is_signed) {
+// Signed integers are negated at their own width (ruling 146).
+uint64_t modified(uint64_t value, SourceModifier modifier, isa::Type type) {
+    const bool is_signed = isa::is_signed(type);
+    const bool wraps = is_signed && isa::is_integer(type) && type != isa::Type::v;
     const bool negative = is_signed && static_cast<int64_t>(value) < 0;
     switch (modifier) {
     case SourceModifier::abs:
         return negative ? 0 - value : value;
     case SourceModifier::neg:
-        return 0 - value;
+        return wraps ? extended(0 - value, type) : 0 - value;
     case SourceModifier::neg_abs:
         return negative ? value : 0 - value;
     case SourceModifier::bit_not:
@@ -81,7 +84,7 @@ uint64_t raw_bits(machine::Thread& thread, const PreparedInstruction& instructio
 uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
                 const PreparedOperand& operand) {
     const uint64_t value = extended(raw_bits(thread, instruction, operand), operand.type);
-    return modified(value, operand.modifier, isa::is_signed(operand.type));
+    return modified(value, operand.modifier, operand.type);
 }
 
 uint32_t surface_state(machine::Thread& thread, const PreparedInstruction& instruction, uint64_t handle) {

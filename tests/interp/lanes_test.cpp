@@ -149,7 +149,7 @@ TEST(Overlap, WithTypesOfDifferentSize) {
     EXPECT_EQ(alu.get<int64_t>("Q0", 8), (Values<int64_t>{-1, 2, -3, 4, 5, 6, 7, 8}));
 }
 
-TEST(Modifier, OnIntegersHasExtraPrecision) {
+TEST(Modifier, OnIntegersNegatesAtTheirWidthAndHasExactMagnitudes) {
     Alu alu;
     alu.set<int32_t>("D1", {5, -5, INT32_MIN, 0});
     alu.run("mov (M1, 4) D0 (-)D1");
@@ -159,7 +159,7 @@ TEST(Modifier, OnIntegersHasExtraPrecision) {
     alu.run("mov (M1, 4) D0 (-abs)D1");
     EXPECT_EQ(alu.get<int32_t>("D0", 4), (Values<int32_t>{-5, -5, INT32_MIN, 0}));
     alu.run("mov (M1, 4) Q0 (-)D1");
-    EXPECT_EQ(alu.get<int64_t>("Q0", 4), (Values<int64_t>{-5, 5, 2147483648, 0}));
+    EXPECT_EQ(alu.get<int64_t>("Q0", 4), (Values<int64_t>{-5, 5, INT32_MIN, 0}));
     alu.run("mov.sat (M1, 4) D0 (abs)D1");
     EXPECT_EQ(alu.get<int32_t>("D0", 4), (Values<int32_t>{5, 5, INT32_MAX, 0}));
     alu.set<uint32_t>("UD1", {1, UINT32_MAX});

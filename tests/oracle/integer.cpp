@@ -249,8 +249,8 @@ Wide integer_lane(const Source& source, unsigned lane) {
     const Wide value = integer_of(source.type, source.lanes.at(lane));
     const Wide magnitude = value < 0 ? -value : value;
     switch (source.modifier) {
-    case Modifier::neg:
-        return -value;
+    case Modifier::neg: // at the element's width
+        return is_signed(source.type) ? integer_of(source.type, static_cast<uint64_t>(-value)) : -value;
     case Modifier::abs:
         return magnitude;
     case Modifier::neg_abs:

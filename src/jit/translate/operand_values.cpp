@@ -67,6 +67,9 @@ Value* Values::integer(size_t k, uint32_t bits) {
     const uint32_t wide = std::max(bits, bits_of_type(at));
     auto* const type = translator_.vector(translator_.integer(wide), lanes_);
     Value* value = raw(k);
+    const bool wraps = is_signed && at.modifier == SourceModifier::neg; // at its own width (ruling 146)
+    if (wraps)
+        value = ir_.CreateNeg(value);
     value = is_signed ? ir_.CreateSExt(value, type) : ir_.CreateZExt(value, type);
     const auto magnitude = [&] {
         if (!is_signed)
@@ -76,7 +79,7 @@ Value* Values::integer(size_t k, uint32_t bits) {
     };
     switch (at.modifier) {
     case SourceModifier::neg:
-        value = ir_.CreateNeg(value);
+        value = wraps ? value : ir_.CreateNeg(value);
         break;
     case SourceModifier::abs:
         value = magnitude();

@@ -192,6 +192,8 @@ Translator::Value* Translator::scalar(const PreparedOperand& operand) {
         return nullptr;
     }
     const bool is_signed = isa::is_integer(type) && isa::is_signed(type);
+    if (operand.modifier == SourceModifier::neg && is_signed) // at its own width (ruling 146)
+        return ir_.CreateSExt(ir_.CreateNeg(value), ir_.getInt64Ty());
     value = is_signed ? ir_.CreateSExt(value, ir_.getInt64Ty()) : ir_.CreateZExt(value, ir_.getInt64Ty());
     Value* const negated = ir_.CreateNeg(value);
     Value* const negative = isa::is_signed(type) ? ir_.CreateICmpSLT(value, ir_.getInt64(0)) : ir_.getFalse();
