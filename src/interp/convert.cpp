@@ -30,6 +30,7 @@ template <class E, class T, class Decode>
 void decode_lanes(const OperandAccess& access, Lanes<T>& out, Decode value_of) {
     Lanes<E> elements;
     load_raw(access.thread, access.instruction, access.operand, access.enabled, elements);
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): bytes are numbers
     each_lane(access.lanes(), [&](uint32_t k) { out[k] = static_cast<T>(value_of(elements[k])); });
 }
 

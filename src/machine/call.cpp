@@ -67,17 +67,18 @@ void start(Frame& frame, const Launch& launch, const FunctionCall& call) {
     frame.call_mask = call.lanes;
 }
 
-// The register counts of a call have to match the function's (FCALL page), and the lanes that compiled code of
-// both is for: a compiler that makes a function for kernels of several widths leaves one text of it.
+// The register counts of a call have to match the function's (FCALL page), and the lanes that compiled code
+// of both is for: a compiler that makes a function for kernels of several widths leaves one text of it.
 bool matches_signature(Thread& thread, const PreparedInstruction& instruction, const FunctionCall& call) {
     const Program& called = *thread.launch->functions[call.function].program;
     const Function& callee = *called.function;
     const uint32_t own = thread.program->simd;
     if (callee.from_compiler && called.simd != 0 && own != 0 && called.simd != own) {
-        thread.fail(FaultKind::bad_call, instruction,
-                    fmt::format("the text of `{}` is for SIMD{}, its caller's for SIMD{}: the compiler left no "
-                                "other text of it",
-                                callee.name, called.simd, own));
+        thread.fail(
+            FaultKind::bad_call, instruction,
+            fmt::format("the text of `{}` is for SIMD{}, its caller's for SIMD{}: the compiler left no "
+                        "other text of it",
+                        callee.name, called.simd, own));
         return false;
     }
     const int64_t arguments = callee.attribute_number("ArgSize", call.argument_registers);

@@ -61,8 +61,8 @@ public:
     explicit Alu(isa::DeviceId device = isa::DeviceId::skl) : device_(&isa::device(device)) {
         for (const NamedType& type : variable_types) {
             for (char number = '0'; number < '4'; ++number)
-                content_[type.name + std::string(1, number)].assign(elements * isa::size_of(type.type),
-                                                                    std::byte{pattern});
+                content_[type.name + std::string(1, number)].assign(
+                    size_t{elements} * isa::size_of(type.type), std::byte{pattern});
         }
     }
 
