@@ -15,6 +15,7 @@ import concurrent.futures
 import json
 import multiprocessing
 import os
+import signal
 import sqlite3
 import sys
 import time
@@ -143,9 +144,11 @@ def call(function: Callable[[Key], Any], key: Key) -> tuple[Any, float]:
 
 
 def processes(count: int | None = None) -> Executor:
-    """The default: as many processes as this process may use cores. They are spawned: nothing is inherited."""
+    """The default: as many processes as this process may use cores. They are spawned: nothing is inherited.
+    Ctrl-C, which a terminal sends to all of them, is this process's alone."""
     return concurrent.futures.ProcessPoolExecutor(count or len(os.sched_getaffinity(0)),
-                                                  multiprocessing.get_context("spawn"))
+                                                  multiprocessing.get_context("spawn"),
+                                                  signal.signal, (signal.SIGINT, signal.SIG_IGN))
 
 
 @dataclass

@@ -119,7 +119,7 @@ BUGS = [
 }
 """, 2, (("i32", 0x30000, 5), ("i32", 7, 7)), 1, (0, 0), EVERYWHERE,
         options="-cl-opt-disable"),
-    Bug("unsigned-division-merged", "an unsigned quotient is the signed one, where both stand in one kernel",
+    Bug("unsigned-division-merged", "an unsigned quotient is the signed one, where a kernel has both",
         """kernel void k(global const int* a, global const int* b, global int* s, global uint* o) {
     int i = get_global_id(0);
     int x = a[i], y = b[i];

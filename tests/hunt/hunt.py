@@ -64,10 +64,6 @@ def settings_of(arguments: argparse.Namespace) -> trial.Settings:
     return chosen
 
 
-def verdict_of(row: dict[str, Any]) -> str:
-    return "failed" if "error" in row else str(row["verdict"])
-
-
 def programs_of(store: campaign.Store) -> Iterator[tuple[int, dict[str, Any]]]:
     """Their seeds and rows; a batch that failed is a row of its first program."""
     for batch, row in store.rows():
@@ -84,7 +80,7 @@ def summarize(store: campaign.Store) -> int:
     runs = refused = 0
     suspicious = []
     for seed, row in programs_of(store):
-        verdict = verdict_of(row)
+        verdict = trial.verdict_of(row)
         verdicts[verdict] += 1
         runs += row.get("runs", 0)
         refused += len(row.get("refused", ()))
@@ -119,23 +115,24 @@ def show(seed: int, settings: trial.Settings, source: bool) -> int:
         print(programs.source_of([programs.draw(seed)]), end="")
         return 0
     row = trial.run(seed // trial.BATCH, settings, seed)[str(seed)]
-    print(f"{seed}: {row['verdict']}, {row['runs']} runs")
+    verdict = trial.verdict_of(row)
+    print(f"{seed}: {verdict}, {row['runs']} runs")
     for place, text in row["wrong"].items():
         print(f"  {place}: {text}")
     for place, text in row["refused"].items():
         print(f"  {place}: refused: {text}")
-    return 1 if row["verdict"] in BAD else 0
+    return 1 if verdict in BAD else 0
 
 
 def executor_of(arguments: argparse.Namespace) -> Any:
     if arguments.mpi:
         from mpi4py.futures import MPIPoolExecutor
-        return MPIPoolExecutor()
+        return MPIPoolExecutor(path=sys.path[:2])
     if arguments.dask:
         from dask.distributed import Client
         client = Client(arguments.dask)
         path = sys.path[:2]
-        client.register_worker_callbacks(functools.partial(sys.path.extend, path))
+        client.register_worker_callbacks(lambda: sys.path.extend(path))
         return client.get_executor()
     make: Callable[[], Any] = functools.partial(campaign.processes, arguments.workers)
     return make

@@ -147,33 +147,36 @@ def run_at(several: Sequence[programs.Program], place: Place, engines: Sequence[
     return found
 
 
-def is_known(program: programs.Program, place: Place) -> bool:
-    return any(re.fullmatch(compiler, place.compiler) and re.fullmatch(construct, one)
-               for compiler, construct in KNOWN for one in program.constructs)
-
-
-def judge(program: programs.Program, found: Mapping[Place, Outcomes | str]) -> str:
-    """`agreed`; `visor`: the engines differ; `known`: what is wrong may be a mistake that is known; `compiler`: both engines are
-    wrong alike, and right at other places; `program`: none is right, so that the evaluator is in doubt; `refused`: nothing
-    ran."""
-    digests = {place: [difference and difference.digest for difference in one.values()]
-               for place, one in found.items() if not isinstance(one, str)}
+def judge(found: Mapping[Place, Outcomes | str]) -> str:
+    """`agreed`; `visor`: the engines differ; `compiler`: both are wrong alike, and right at other places; `program`: none is
+    right, so that the evaluator is in doubt; `refused`: nothing ran."""
+    digests = [[difference and difference.digest for difference in one.values()] for one in found.values()
+               if not isinstance(one, str)]
     if not digests:
         return "refused"
-    if any(len(set(one)) > 1 for one in digests.values()):
+    if any(len(set(one)) > 1 for one in digests):
         return "visor"
-    wrong = [place for place, one in digests.items() if one[0] is not None]
-    if not wrong:
+    wrong = sum(1 for one in digests if one[0] is not None)
+    if wrong == 0:
         return "agreed"
-    if all(is_known(program, place) for place in wrong):
-        return "known"
-    return "program" if len(wrong) == len(digests) else "compiler"
+    return "program" if wrong == len(digests) else "compiler"
+
+
+def verdict_of(row: Mapping[str, Any]) -> str:
+    """A row's, and `failed`, and `known` where every place that is wrong may have a mistake that is known: of the list as it is
+    now, not as it was when the row was made."""
+    if "error" in row:
+        return "failed"
+    compilers = {place.split()[1] for place in row["wrong"]}
+    is_known = all(any(re.fullmatch(compiler, one) and re.fullmatch(construct, used)
+                       for compiler, construct in KNOWN for used in row["constructs"]) for one in compilers)
+    return "known" if row["verdict"] in ("compiler", "program") and is_known else str(row["verdict"])
 
 
 def row_of(program: programs.Program, found: Mapping[Place, Outcomes | str]) -> dict[str, Any]:
     wrong = {f"{place} {engine}": difference.text for place, one in found.items() if not isinstance(one, str)
              for engine, difference in one.items() if difference is not None}
-    return {"verdict": judge(program, found), "runs": sum(len(one) for one in found.values() if not isinstance(one, str)),
+    return {"verdict": judge(found), "runs": sum(len(one) for one in found.values() if not isinstance(one, str)),
             "wrong": wrong, "refused": {str(place): one for place, one in found.items() if isinstance(one, str)},
             "constructs": sorted(program.constructs)}
 
