@@ -8,6 +8,7 @@
 #include "cli/verbs/dis.h"
 #include "cli/verbs/info.h"
 #include "cli/verbs/isa.h"
+#include "cli/verbs/reduce.h"
 #include "cli/verbs/run.h"
 
 #include <cstdio>
@@ -37,6 +38,8 @@ ExitCode serve(const Request& request) {
         return dis(*job);
     if (const auto* job = std::get_if<CheckRequest>(&request))
         return check(*job);
+    if (const auto* job = std::get_if<ReduceRequest>(&request))
+        return reduce(*job);
     if (const auto* job = std::get_if<IsaRequest>(&request))
         return isa_reference(*job);
     if (const auto* job = std::get_if<InfoRequest>(&request))

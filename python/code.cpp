@@ -4,6 +4,7 @@
 
 #include <pybind11/stl.h>
 
+#include <exception>
 #include <string_view>
 
 namespace visor::python {
@@ -53,6 +54,41 @@ py::tuple translate(bool to_binary, const std::string& name, const py::bytes& co
         return outcome(status, py::bytes(bytes.text().data(), bytes.text().size()));
     const std::string message = visor_message();
     return outcome(status, message, found == nullptr ? py::list() : list_of(diagnostics));
+}
+
+// What Python says of a smaller text. Its exception waits for the end: it must not pass through C.
+struct Question {
+    py::function interesting;
+    std::exception_ptr raised;
+};
+
+int32_t ask(void* user, const char* text, size_t bytes) {
+    auto& question = *static_cast<Question*>(user);
+    try {
+        if (PyErr_CheckSignals() != 0)
+            throw py::error_already_set();
+        const bool yes = py::cast<bool>(py::bool_(question.interesting(py::str(text, bytes))));
+        return yes ? VISOR_INTERESTING : VISOR_BORING;
+    } catch (...) {
+        question.raised = std::current_exception();
+        return VISOR_STOP;
+    }
+}
+
+py::tuple reduce(const std::string& name, const py::bytes& content, py::function interesting,
+                 const std::string& device) {
+    const CodeWords words(device, "");
+    const std::string_view text = content;
+    Question question{std::move(interesting), nullptr};
+    visor_bytes made = nullptr;
+    const visor_status status =
+        visor_reduce(name.c_str(), text.data(), text.size(), &words.given, ask, &question, &made, nullptr);
+    const Bytes bytes(made);
+    if (question.raised)
+        std::rethrow_exception(question.raised);
+    if (status != VISOR_OK)
+        return outcome(status, py::list());
+    return outcome(status, py::bytes(bytes.text().data(), bytes.text().size()));
 }
 
 py::tuple emit(const std::string& name, const py::bytes& content, int32_t what, const std::string& device,
@@ -124,6 +160,7 @@ void define_code(py::module_& m) {
     m.def("find_device", find_device);
     m.def("check", check);
     m.def("translate", translate);
+    m.def("reduce", reduce);
     m.def("emit", emit);
     m.def("isa", isa);
     m.def("run_file", run_file);

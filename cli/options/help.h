@@ -13,6 +13,7 @@ usage: visor VERB [options]      visor VERB --help tells the rest
   as     assemble vISA text to a binary (.isa)
   dis    disassemble a binary, or show the vISA of a zebin or an OpenCL C file
   check  check vISA against the pages, or against what the compiler takes
+  reduce make vISA text smaller as long as a command finds in it what it looks for
   isa    the instruction reference
   info   this build, its devices and limits; or a file's kernels
 
@@ -49,6 +50,15 @@ rg16u bgra8; rgb565, rgb555, rgb101010.
   FILE `-` is standard output: raw bytes, or a picture in the terminal when a pixel format is given.
 --print NAME[:N][:TYPE]
   "NAME = 1 2 3" on standard output: the first N elements, else at most 64 and `...`.
+
+)";
+
+inline constexpr const char* reduce_text =
+    R"(COMMAND is run with the path of a smaller text as its last argument, or in the place of `{}` in its words. Exit code 0
+keeps that text, any other leaves it. It has to be 0 for FILE itself, and as narrow as the mistake: a text that faults, or
+reads what nothing wrote, is no longer the same mistake (`visor run --check=all` tells). FILE may have launch metadata
+(`visor cc --emit visaasm`), which stays as it is. Text that `visor check` passes is only replaced by such text.
+An interrupt (Ctrl-C) writes the smallest text so far.
 
 )";
 

@@ -77,6 +77,7 @@ private:
 [[nodiscard]] std::expected<Request, Failure> parse_as(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_dis(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_check(std::span<const std::string> arguments);
+[[nodiscard]] std::expected<Request, Failure> parse_reduce(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_isa(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_info(std::span<const std::string> arguments);
 

@@ -64,6 +64,16 @@ struct DisRequest {
     std::string compiler_options;
 };
 
+struct ReduceRequest {
+    Talk talk;
+    std::string file;
+    std::string output; // "": <stem>.reduced.visaasm
+    DeviceChoice device;
+    double test_seconds = 60; // of wall-clock time, for one run of the command; 0: any
+    uint64_t most_tests = 0;  // 0: any number
+    std::vector<std::string> command;
+};
+
 struct CheckRequest {
     Talk talk;
     std::vector<std::string> files;
@@ -114,6 +124,6 @@ struct PrintedAnswer {
 };
 
 using Request = std::variant<RunRequest, ApplicationRequest, CcRequest, AsRequest, DisRequest, CheckRequest,
-                             IsaRequest, InfoRequest, PrintedAnswer>;
+                             ReduceRequest, IsaRequest, InfoRequest, PrintedAnswer>;
 
 } // namespace visor::cli

@@ -189,6 +189,43 @@ std::expected<Request, Failure> parse_check(std::span<const std::string> argumen
     return settle_check(std::move(request), profile, device, max_errors);
 }
 
+std::expected<Request, Failure> parse_reduce(std::span<const std::string> arguments) {
+    const auto dashes = std::ranges::find(arguments, "--");
+    OptionParser parser("reduce", "Makes vISA text smaller: `visor reduce k.visaasm -- COMMAND...`",
+                        reduce_text + std::string(exit_codes_text));
+    ReduceRequest request;
+    std::string device, seconds, tests;
+    parser.app().add_option("FILE", request.file, "vISA text; - is standard input")->required();
+    parser.text("-o", request.output,
+                "Output (default: FILE's name with .reduced.visaasm); - is standard output", "F");
+    parser.text("--device", device, device_words, "D");
+    parser.text("--timeout", seconds, "Wall-clock limit of each COMMAND (default 60; 0: none)", "SECONDS");
+    parser.text("--tests", tests, "Ends after so many runs of COMMAND (default: none)", "N");
+    const auto answer = parser.parse({arguments.begin(), dashes}, device, &request.file);
+    if (!answer)
+        return std::unexpected(answer.error());
+    if (*answer)
+        return **answer;
+    if (dashes != arguments.end())
+        request.command.assign(dashes + 1, arguments.end());
+    if (request.command.empty())
+        return usage("visor reduce needs a command: visor reduce FILE -- COMMAND...");
+    const auto choice = parse_device_choice(device);
+    if (!choice)
+        return std::unexpected(choice.error());
+    request.device = *choice;
+    const auto time = seconds.empty() ? request.test_seconds : parse_seconds("--timeout", seconds);
+    if (!time)
+        return std::unexpected(time.error());
+    const auto most = tests.empty() ? 0 : parse_count("--tests", tests);
+    if (!most)
+        return std::unexpected(most.error());
+    request.test_seconds = *time;
+    request.most_tests = *most;
+    request.talk = parser.talk();
+    return request;
+}
+
 std::expected<Request, Failure> parse_isa(std::span<const std::string> arguments) {
     OptionParser parser("isa", "The instruction reference: `visor isa scatter_scaled`", exit_codes_text);
     IsaRequest request;

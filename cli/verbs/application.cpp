@@ -3,6 +3,7 @@
 #include "cli/console/interrupt.h"
 #include "cli/report/application_record.h"
 #include "cli/value/file.h"
+#include "cli/value/temporary_folder.h"
 #include "compile/parts.h"
 
 #include <algorithm>
@@ -25,36 +26,21 @@ constexpr const char* library_name = "libvisor-opencl.so";
 // The folder that the loader is shown, with the record of the launches beside it. It goes with the run.
 class Folder {
 public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "visor-run-XXXXXX").string();
-        if (mkdtemp(name.data()) != nullptr)
-            path_ = name;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    Folder(Folder&&) = delete;
-    Folder& operator=(Folder&&) = delete;
-
     // False: it cannot be written.
     [[nodiscard]] bool fill(const std::string& library) const {
         std::error_code problem;
-        if (path_.empty() || !std::filesystem::create_directory(vendors(), problem))
+        if (folder_.path().empty() || !std::filesystem::create_directory(vendors(), problem))
             return false;
         std::ofstream icd(vendors() + "/visor.icd");
         icd << library << '\n';
         std::ofstream empty(record());
         return icd.good() && empty.good();
     }
-    [[nodiscard]] std::string vendors() const { return path_ + "/vendors"; }
-    [[nodiscard]] std::string record() const { return path_ + "/record"; }
+    [[nodiscard]] std::string vendors() const { return folder_.path() + "/vendors"; }
+    [[nodiscard]] std::string record() const { return folder_.path() + "/record"; }
 
 private:
-    std::string path_;
+    TemporaryFolder folder_;
 };
 
 // Beside the program as it is installed; where it was built as long as it lies there itself.

@@ -51,6 +51,25 @@ typedef enum visor_emit { VISOR_EMIT_ZEBIN = 0, VISOR_EMIT_SPIRV = 1, VISOR_EMIT
 visor_status visor_compile(const char* name, const void* content, size_t bytes, int32_t emit,
                            const visor_code_options* options, visor_bytes* output, visor_bytes* log);
 
+typedef enum visor_answer { VISOR_BORING = 0, VISOR_INTERESTING = 1, VISOR_STOP = 2 } visor_answer;
+/* What decides on a smaller text of `bytes` bytes; returns a visor_answer. Runs on the thread that calls
+ * visor_reduce, and may call Visor. */
+typedef int32_t (*visor_interesting)(void* user, const char* text, size_t bytes);
+typedef struct visor_reduction {
+    size_t size;
+    uint64_t lines;   /* of the result */
+    uint64_t tests;   /* texts that `interesting` was shown */
+    uint64_t kept;    /* of those, the interesting ones */
+    uint64_t invalid; /* texts that it was not shown: vISA refuses them */
+    int32_t complete; /* 0: stopped before nothing could be made smaller any more */
+} visor_reduction;
+/* Makes vISA text smaller as long as `interesting` says so; of `options` the device counts. A text that it
+ * does not find interesting as it is: VISOR_ERROR_INVALID. VISOR_STOP gives the smallest text so far.
+ * `counts` may be NULL. */
+visor_status visor_reduce(const char* name, const void* text, size_t bytes, const visor_code_options* options,
+                          visor_interesting interesting, void* user, visor_bytes* reduced,
+                          visor_reduction* counts);
+
 typedef struct visor_diagnostic {
     size_t size;
     int32_t severity; /* a visor_severity */

@@ -436,6 +436,22 @@ private:
         return last_error(status);
     return Bytes(text);
 }
+// `interesting` takes a std::string_view and returns a bool: whether what is looked for is still there.
+template <class Interesting>
+[[nodiscard]] Result<Bytes> reduce(const char* name, std::string_view text, Interesting&& interesting,
+                                   const visor_code_options* options = nullptr) {
+    visor_bytes reduced = nullptr;
+    const auto ask = [](void* user, const char* smaller, size_t bytes) -> int32_t {
+        auto& decides = *static_cast<std::remove_reference_t<Interesting>*>(user);
+        return decides(std::string_view(smaller, bytes)) ? VISOR_INTERESTING : VISOR_BORING;
+    };
+    const visor_status status =
+        visor_reduce(name, text.data(), text.size(), options, ask,
+                     static_cast<void*>(std::addressof(interesting)), &reduced, nullptr);
+    if (status != VISOR_OK)
+        return last_error(status);
+    return Bytes(reduced);
+}
 
 } // namespace visor
 

@@ -25,8 +25,8 @@ from ._errors import CompileError, Error, Fault, LimitError, Unsupported, kinds 
 __version__: str = _visor.version
 __all__ = ["CompileError", "Device", "Error", "Fault", "Image", "Kernel", "LimitError", "Program", "Result", "Sampler",
            "Unsupported", "assemble", "check", "compile", "device", "devices", "disassemble", "empty", "from_array",
-           "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "opencl_library", "program", "run", "run_file",
-           "sampler", "tid", "zeros"]
+           "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "opencl_library", "program", "reduce", "run",
+           "run_file", "sampler", "tid", "zeros"]
 
 _Array = _np.ndarray[Any, Any]
 _Source = str | bytes | _os.PathLike[str]
@@ -576,6 +576,16 @@ def check(text: _Source, device: str = "", profile: str = "auto", snippet: bool 
     else:
         content, name = _content(text, name, "kernel.visaasm")
     return _value(_visor.check(name, content, device, profiles.index(profile), snippet, werror, options))
+
+
+def reduce(text: _Source, interesting: Callable[[str], bool], device: str = "",
+           name: str | None = None) -> str:
+    """vISA text made smaller as long as `interesting`, which is given a smaller text, returns true.
+
+    What vISA refuses is not asked about. An exception of `interesting` ends it.
+    """
+    content, name = _content(text, name, "kernel.visaasm")
+    return _value(_visor.reduce(name, content, interesting, device)).decode()
 
 
 def isa(name: str | None = None) -> Any:

@@ -1,6 +1,7 @@
 // Code without running it: checked, assembled, disassembled, compiled; messages as data.
 #include "capi/objects.h"
 #include "verify/verify.h"
+#include "vm/reduction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -229,6 +230,45 @@ visor_status visor_compile(const char* name, const void* content, size_t bytes, 
         auto file = std::make_shared<BytesObject>();
         file->content.assign(reinterpret_cast<const char*>(made->content.data()), made->content.size());
         give(output, std::move(file));
+    });
+}
+
+visor_status visor_reduce(const char* name, const void* text, size_t bytes, const visor_code_options* options,
+                          visor_interesting interesting, void* user, visor_bytes* reduced,
+                          visor_reduction* counts) {
+    return call([&] {
+        result(reduced, "`reduced`");
+        needed(name, "`name`");
+        if (interesting == nullptr)
+            refuse(VISOR_ERROR_ARGUMENT, "`interesting` is NULL");
+        const std::string_view content = content_of(text, bytes, "`text`");
+        vm::ReductionRequest request;
+        request.device = request_of(options).units.device;
+        request.ask = [&](std::string_view smaller) {
+            switch (number_in(interesting(user, smaller.data(), smaller.size()), VISOR_STOP, "the answer")) {
+            case VISOR_INTERESTING:
+                return reduce::Answer::interesting;
+            case VISOR_STOP:
+                return reduce::Answer::stop;
+            default:
+                return reduce::Answer::boring;
+            }
+        };
+        auto made = vm::reduce_text(name, content, request);
+        if (!made)
+            refuse(made.error());
+        if (counts != nullptr)
+            write_struct(counts,
+                         visor_reduction{.size = sizeof(visor_reduction),
+                                         .lines = made->lines,
+                                         .tests = made->tests,
+                                         .kept = made->kept,
+                                         .invalid = made->invalid,
+                                         .complete = made->complete ? 1 : 0},
+                         "visor_reduction");
+        auto smallest = std::make_shared<BytesObject>();
+        smallest->content = std::move(made->text);
+        give(reduced, std::move(smallest));
     });
 }
 
