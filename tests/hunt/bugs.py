@@ -100,6 +100,22 @@ BUGS = [
 }
 """, 2, (("i32", -1853785519, 100), ("i64", 5, 6), ("i64", 0, 0)), 2, (-308964253, 14),
         every("1.0.12504", "skl", "tgllp")),
+    Bug("quotient-of-a-magnitude", "a quotient of `abs` of chars takes them for unsigned numbers",
+        """kernel void k(global const char* a, global const uchar* b, global uchar* o) {
+    int i = get_global_id(0);
+    vstore2(abs(vload2(i, a)) / vload2(i, b), i, o);
+}
+""", 4, (("i8", -4, -3, -2, -1, 0, 1, 2, 3), ("u8", *[2] * 8), ("u8", *[0] * 8)), 2, (2, 1, 1, 0, 0, 0, 1, 1),
+        every("1.0.12504", "skl", "tgllp") | every("1.0.17791") | every("2.40", "tgllp")),
+    Bug("saturation-in-a-loop", "`convert_ushort_sat` in a loop does not saturate",
+        """kernel void k(global const uint* a, global ushort* o) {
+    int i = get_global_id(0);
+    ushort v = 0;
+    for (uint j = 0; j < (a[i] & 7u); ++j)
+        v = convert_ushort_sat(a[i]);
+    o[i] = v;
+}
+""", 2, (("u32", 3182793, 9), ("u16", 0, 0)), 1, (65535, 9), every("1.0.12504")),
     Bug("fma-of-vectors", "`fma` of a vector computes its first component alone",
         """kernel void k(global const float* a, global float* o) {
     float2 x = vload2(0, a);
@@ -167,7 +183,7 @@ BUGS = [
         options="-cl-opt-disable"),
 ]
 
-DTYPES = {"i8": numpy.int8, "i32": numpy.int32, "u32": numpy.uint32, "i64": numpy.int64, "u64": numpy.uint64, "f32": numpy.float32, "f32x": numpy.float32}
+DTYPES = {"i8": numpy.int8, "u8": numpy.uint8, "u16": numpy.uint16, "i32": numpy.int32, "u32": numpy.uint32, "i64": numpy.int64, "u64": numpy.uint64, "f32": numpy.float32, "f32x": numpy.float32}
 
 
 def left_at(bug: Bug, device: str, compiler: str, engine: str) -> list[Any] | str:

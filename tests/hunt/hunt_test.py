@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib.util
 import os
 import pathlib
@@ -27,8 +28,8 @@ import planted  # noqa: E402
 import programs  # noqa: E402
 import tasks  # noqa: E402
 import trial  # noqa: E402
-from opencl_types import INT, INTEGERS, UINT, Type  # noqa: E402
-from operations import EXACT, OPERATIONS, conversions  # noqa: E402
+from opencl_types import FLOAT, INT, INTEGERS, UINT, Type  # noqa: E402
+from operations import BETWEEN_0_AND_1, EXACT, OPERATIONS, conversions  # noqa: E402
 import visor  # noqa: E402
 from visor import campaign  # noqa: E402
 
@@ -102,8 +103,23 @@ class Evaluator(unittest.TestCase):
         sums = nodes.SubGroup(INT, "scan_exclusive_add", nodes.Constant(INT, (2,)), 8).value(state)
         self.assertEqual([number for (number,) in sums[6:10]], [12, 14, 0, 2])
 
+    def test_saturated_floats(self) -> None:
+        whole = nodes.FloatOfInteger(Type(FLOAT), nodes.Variable(INT, "x"), 1023)
+        difference = nodes.Exact(Type(FLOAT), next(one for one in EXACT if one.name == "sub"),
+                                 [whole, nodes.FloatOfInteger(Type(FLOAT), nodes.Constant(INT, (256,)), 1023)])
+        state = nodes.State({"x": [(16 * item,) for item in range(nodes.ITEMS)]})
+        made = nodes.SaturatedOfFloat(NAMED["char"], difference)
+        self.assertEqual([made.value(state)[item][0] for item in (0, 8, 15, 16, 17, 24, 63)],
+                         [-128, -128, -16, 0, 16, 127, 127])
+        self.assertEqual([BETWEEN_0_AND_1.value(number) for number in (-2, 0, 1, 7)], [0, 0, 1, 1])
+
+    def test_programs_stay_as_they_were(self) -> None:
+        """docs/bugs-found.md names seeds."""
+        text = "".join(programs.draw(seed).source() for seed in range(60))
+        self.assertEqual(hashlib.sha256(text.encode()).hexdigest()[:16], "485c52f60b429c02")
+
     def test_the_same_program_for_a_seed(self) -> None:
-        for seed in range(40):
+        for seed in (*range(40), *range(programs.SATURATED_FROM, programs.SATURATED_FROM + 10)):
             one, other = programs.draw(seed), programs.draw(seed)
             self.assertEqual(one.source(), other.source())
             self.assertEqual([array.tobytes() for array in one.expected().values()],

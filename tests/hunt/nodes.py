@@ -251,6 +251,20 @@ class IntegerOfFloat(Expression):
 
 
 @dataclass
+class SaturatedOfFloat(Expression):
+    """The nearest number that the type has to a float's integer."""
+
+    type: Type
+    operand: Expression
+
+    def text(self) -> str:
+        return f"convert_{self.type.name}_sat({self.operand.text()})"
+
+    def value(self, state: State) -> Values:
+        return [tuple(self.type.saturate(number) for number in item) for item in self.operand.value(state)]
+
+
+@dataclass
 class SubGroup(Expression):
     """What lanes of a sub-group give each other; `size` of them are one."""
 

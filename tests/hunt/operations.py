@@ -209,3 +209,6 @@ EXACT = [
     ExactOperation("trunc", 1, half_of(lambda x: f"trunc({x})"), lambda a: quotient(a, 2), lambda a: a),
     ExactOperation("rint", 1, half_of(lambda x: f"rint({x})"), nearest_even, lambda a: a),
 ]
+# What compilers write as `.sat` of a float. It stands apart, since programs draw from the rows above.
+BETWEEN_0_AND_1 = ExactOperation("clamp", 1, lambda t, a: f"clamp({a[0]}, ({t.name})(0), ({t.name})(1))",
+                                 lambda a: min(max(a, 0), 1), lambda a: 1)

@@ -16,13 +16,15 @@ import numpy
 import nodes
 from nodes import ITEMS, LOCAL, Expression, Statement, Variable
 from opencl_types import FLOAT, HALF, INT, INTEGERS, UINT, WIDTHS, Scalar, Type
-from operations import EXACT, OPERATIONS, conversions
+from operations import BETWEEN_0_AND_1, EXACT, OPERATIONS, conversions
 
 ELEMENTS = ITEMS * max(WIDTHS)
 SUB_GROUP_SIZES = (8, 16, 32)
 SUB_GROUP_FUNCTIONS = ("shuffle", "broadcast", "reduce_add", "reduce_min", "reduce_max", "scan_exclusive_add",
                        "scan_inclusive_max")
 TABLE_LENGTH, ARRAY_LENGTH = 16, 8
+# Programs from this seed on saturate floats, too: those before it stay as they were when mistakes were found by them.
+SATURATED_FROM = 10_000
 
 
 def dtype_of(scalar: Scalar) -> numpy.dtype:
@@ -195,6 +197,8 @@ class Draw:
             (3, lambda: self.conversion(kind, depth)), (1, lambda: self.swizzle(kind)),
             (1, lambda: self.built(kind, depth)), (1, lambda: self.element(kind, depth)),
             (1, lambda: self.call(kind, depth)), (1, lambda: self.of_float(kind, depth))]
+        if self.seed >= SATURATED_FROM:
+            ways.append((2, lambda: self.saturated(kind, depth)))
         weights = [weight for weight, _ in ways]
         while True:
             made = self.random.choices(ways, weights)[0][1]()
@@ -211,6 +215,8 @@ class Draw:
     def conversion(self, kind: Type, depth: int) -> Expression:
         conversion = self.random.choice(conversions(kind))
         self.constructs.add("conversion")
+        if "_sat(" in conversion.text(kind, ""):
+            self.constructs.add("saturated")
         return nodes.Converted(kind, conversion, self.expression(conversion.operand, depth - 1))
 
     def swizzle(self, kind: Type) -> Expression | None:
@@ -252,6 +258,23 @@ class Draw:
         scalar = HALF if self.random.random() < 0.3 else FLOAT
         self.constructs.add(scalar.name)
         return nodes.IntegerOfFloat(kind, self.exact(kind.of(scalar), depth))
+
+    def saturated(self, kind: Type, depth: int) -> Expression | None:
+        """Of a narrow type from below what it holds to above: an integer of two bits more, less as many as the type has
+        numbers. Of an int the float between 0 and 1."""
+        scalar = HALF if kind.bits in (8, 32) and self.random.random() < 0.3 else FLOAT
+        if kind.scalar is INT.scalar:
+            self.constructs.add(f"saturated {scalar.name}")
+            return nodes.IntegerOfFloat(kind, nodes.Exact(kind.of(scalar), BETWEEN_0_AND_1,
+                                                          [self.exact(kind.of(scalar), depth)]))
+        if kind.bits > 16:
+            return None
+        self.constructs.add(f"saturated {scalar.name} {kind.scalar.name}")
+        whole, mask = kind.of(INT.scalar), (4 << kind.bits) - 1
+        operands = [nodes.FloatOfInteger(kind.of(scalar), self.expression(whole, depth - 1), mask),
+                    nodes.FloatOfInteger(kind.of(scalar), nodes.Constant(whole, (1 << kind.bits,) * whole.width), mask)]
+        return nodes.SaturatedOfFloat(kind, nodes.Exact(kind.of(scalar), next(one for one in EXACT if one.name == "sub"),
+                                                        operands))
 
     def exact(self, kind: Type, depth: int) -> Expression:
         """Falls back to its last operand where the result might be too large to be exact."""

@@ -27,9 +27,11 @@ BUILDERS = (("skl", "1.0.12504", (8, 16, 32)), ("skl", "1.0.17791", (8, 16, 32))
 OPTIONS = ("-cl-opt-disable", "-cl-fast-relaxed-math", "-cl-intel-256-GRF-per-thread", "-DSUB_GROUP=8",
            "-DSUB_GROUP=16", "-DSUB_GROUP=32")
 ENGINES = ("interp", "jit")
-# Mistakes of compilers that docs/bugs-found.md has: which compilers, and the constructs that meet them.
-KNOWN = ((".*", "mad_sat long|rhadd ulong|sub_sat (long|char)|(mul24|mad24) u?int"),
-         ("1.0.12504", "(add_sat|div|div_negative|mod) long|neg floats"), ("1.0.17791", "fma (float|half)s"))
+# Mistakes of compilers that docs/bugs-found.md has: which compilers, and the constructs that all have to be there.
+KNOWN = ((".*", ("mad_sat long|rhadd ulong|sub_sat (long|char)|(mul24|mad24) u?int",)),
+         (".*", ("abs u(char|short|int)", "div(_unsigned)? u(char|short|int)")),
+         ("1.0.12504", ("(add_sat|div|div_negative|mod) long|neg floats",)), ("1.0.12504", ("saturated", "loop")),
+         ("1.0.17791", ("fma (float|half)s",)))
 FUEL, SECONDS = 20_000_000, 60.0
 PLANTED_AT = ("skl", "1.0.17791", "")
 BATCH = 8       # programs that are compiled as one text
@@ -168,8 +170,9 @@ def verdict_of(row: Mapping[str, Any]) -> str:
     if "error" in row:
         return "failed"
     compilers = {place.split()[1] for place in row["wrong"]}
-    is_known = all(any(re.fullmatch(compiler, one) and re.fullmatch(construct, used)
-                       for compiler, construct in KNOWN for used in row["constructs"]) for one in compilers)
+    is_known = all(any(re.fullmatch(compiler, one) and
+                       all(any(re.fullmatch(construct, used) for used in row["constructs"]) for construct in constructs)
+                       for compiler, constructs in KNOWN) for one in compilers)
     return "known" if row["verdict"] in ("compiler", "program") and is_known else str(row["verdict"])
 
 
