@@ -251,6 +251,11 @@ cl_int run(const Call& call) {
         how.watcher = context.checkers.listener();
         how.reach = declared_reach(context, call);
     }
+    std::optional<ProfiledLaunch> profiled;
+    if (platform().profiles.wanted()) {
+        profiled.emplace(platform().profiles, *call.kernel->code, name.name);
+        how.watcher = profiled->listener(how.watcher);
+    }
     Record& record = platform().record;
     record.began(name);
     const auto report =

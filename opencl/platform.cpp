@@ -28,6 +28,7 @@ void after_fork_in_child() {
     _cl_platform_id& only = platform();
     only.pool.reset_after_fork(only.forks_in_flight);
     only.calls.reset_after_fork(only.forks_in_flight);
+    only.profiles.reset_after_fork();
 }
 
 // The loader queries the platform's extensions when it loads: searching compilers would take too long.
@@ -50,6 +51,7 @@ _cl_platform_id& platform() {
                 report_host_accesses(context);
                 context.report_counts();
             });
+            platform().profiles.finish();
         });
         // The handlers can use the platform: only this thread could fork before it is initialized.
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

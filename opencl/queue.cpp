@@ -176,6 +176,8 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
         lock.unlock();
         try {
             const _cl_context::Command command(*queue.context);
+            if (event->command != CL_COMMAND_NDRANGE_KERNEL)
+                platform().profiles.host(event->command);
             running.end(event->work ? event->work() : CL_SUCCESS);
         } catch (const std::exception&) { // the command has failed; the queue continues
             running.end(CL_OUT_OF_HOST_MEMORY);

@@ -92,6 +92,9 @@ Settings read_settings() {
     settings.fuel = number_of<uint64_t>("VISOR_FUEL", 0);
     settings.timeout = number_of<double>("VISOR_TIMEOUT", 0);
     settings.seed = number_of<uint64_t>("VISOR_SEED", 0);
+    settings.profiles.profile = variable("VISOR_PROFILE_OUT");
+    settings.profiles.coverage = variable("VISOR_COVERAGE_OUT");
+    settings.profiles.timeline = variable("VISOR_TIMELINE_OUT");
     settings.report = variable("VISOR_REPORT");
     settings.reports_results = !settings.report.empty() && variable("VISOR_REPORT_RESULTS") == "1";
     return settings;

@@ -131,6 +131,7 @@ struct Options {
         }
         if (given.contains("checks"))
             asked.checks = given["checks"].cast<uint32_t>();
+        asked.costs = given.contains("costs") ? 1 : 0;
         if (given.contains("suppressions")) {
             suppressions = given["suppressions"].cast<std::string>();
             asked.suppressions = suppressions.c_str();

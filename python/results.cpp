@@ -105,6 +105,14 @@ void define_results(py::module_& m) {
              [](const RanLaunch& self) {
                  return py::bytes(self.handle.output().data(), self.handle.output().size());
              })
+        .def("costs",
+             [](const RanLaunch& self, int32_t format) {
+                 visor_bytes made = nullptr;
+                 const visor_status status = visor_launch_costs(self.handle.get(), format, &made);
+                 const Bytes text(made);
+                 return outcome(status, status == VISOR_OK ? py::object(py::str(std::string(text.text())))
+                                                           : py::none());
+             })
         .def("trace", [](const RanLaunch& self) { return self.trace; });
 }
 

@@ -1,8 +1,8 @@
 #include "cli/launch/bindings.h"
 
 #include "cli/value/array_file.h"
-#include "cli/value/file.h"
 #include "diagnostic/diagnostic.h"
+#include "file/file.h"
 #include "launch/arguments.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "check/sarif.h"
 #include "check/suppression.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 
 #include <algorithm>
 #include <fmt/format.h>

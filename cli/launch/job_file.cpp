@@ -1,7 +1,7 @@
 #include "cli/launch/job_file.h"
 
 #include "cli/launch/launch_file.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "vm/target.h"
 
 namespace visor::cli {

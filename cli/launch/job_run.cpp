@@ -3,7 +3,7 @@
 #include "cli/launch/findings.h"
 #include "cli/launch/job_file.h"
 #include "cli/launch/session.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 
 #include <fmt/format.h>
 
@@ -63,6 +63,7 @@ void run_schedules(const Job& job, const RunRequest& request, const std::atomic<
     silent.prints.clear();
     RunRequest again = request;
     again.trace.clear();
+    again.profiles = {};
     again.dumps.clear();
     again.time = false;
     again.json = true; // nothing on standard output

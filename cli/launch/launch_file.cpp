@@ -1,7 +1,7 @@
 #include "cli/launch/launch_file.h"
 
 #include "cli/launch/json_view.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "isa/device.h"
 
 #include <cstring>

@@ -6,6 +6,7 @@
 #include "cli/console/outcome.h"
 #include "cli/launch/expectation.h"
 #include "cli/launch/job.h"
+#include "profile/outputs.h"
 #include "trace/registers.h"
 
 #include <optional>
@@ -59,8 +60,9 @@ struct RunRecord {
     std::vector<PrintRecord> prints;
     std::vector<OutputRequest> files; // written
     std::vector<CheckRecord> checks;
-    std::string trace;    // the file; "": none
-    bool checked = false; // with checkers
+    std::string trace;       // the file; "": none
+    profile::Paths profiles; // those written
+    bool checked = false;    // with checkers
     std::vector<FindingRecord> findings;
     uint64_t suppressed = 0; // findings that were taken out
     uint64_t seed = 0;

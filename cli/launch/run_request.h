@@ -5,6 +5,7 @@
 #include "cli/console/console.h"
 #include "cli/launch/job.h"
 #include "cli/value/output.h"
+#include "profile/outputs.h"
 #include "trace/registers.h"
 #include "trace/tracer.h"
 #include "vm/vm.h"
@@ -53,6 +54,7 @@ struct RunRequest {
     std::string trace; // a file; "": none
     trace::TraceChoice trace_choice;
     std::vector<trace::RegisterChoice> dumps;
+    profile::Paths profiles;
     std::array<bool, check::kinds> checks{}; // by check::Kind
     std::string suppressions;                // a file; "": none
     std::string sarif;                       // a file; "": none

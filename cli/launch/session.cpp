@@ -112,6 +112,11 @@ Session::Step Session::steps() {
         return good;
     if (auto good = open_trace(); !good)
         return good;
+    if (request_.profiles.any()) {
+        profiles_.emplace(request_.profiles);
+        if (const auto can = profiles_->probe(); !can)
+            return invalid(can.error());
+    }
     start_ = Clock::now();
     Step ran{};
     const interrupt::Orderly from_here_on;
@@ -126,13 +131,14 @@ Session::Step Session::steps() {
         record_.trace = request_.trace;
     }
     collect_findings();
+    const Step profiled = write_profiles();
     if (ran && request_.last_seed)
         collect_arrays();
     if (ran)
         ran = finish();
     if (ran && !trace_problem_.empty())
         return invalid(trace_problem_);
-    return ran;
+    return ran ? profiled : ran;
 }
 
 Session::Step Session::load() {
@@ -143,7 +149,7 @@ Session::Step Session::load() {
     options.compiler = request_.compiler;
     options.time_limit = request_.compiler_time;
     options.color = console_.color();
-    options.source_lines = checkers_.listener() != nullptr;
+    options.source_lines = checkers_.listener() != nullptr || request_.profiles.any();
     if (console_.is_watched())
         options.on_wait = [this](std::string_view text) { console_.line(fmt::format("visor: {}", text)); };
     std::string warnings;
@@ -165,15 +171,8 @@ Session::Step Session::load() {
 Session::Step Session::launch(size_t index) {
     const LaunchRequest& request = job_.launches[index];
     LaunchRecord& record = record_.launches[index];
-    if (tracer_) {
-        const auto sources = vm::sources_of(*program_, record.kernel.name);
-        if (!sources)
-            return std::unexpected(failure(sources.error()));
-        std::vector<trace::Tracer::Source> texts;
-        for (const vm::KernelSource& source : *sources)
-            texts.push_back({source.function.get(), source.text});
-        tracer_->begin_launch(index, texts);
-    }
+    if (auto good = begin_sources(index, record); !good)
+        return good;
     checkers_.findings().begin_launch(index);
     if (auto ran = run_kernel(request, record, prepared_[index]); !ran)
         return std::unexpected(located(request, std::move(ran.error())));
@@ -201,17 +200,39 @@ Session::Step Session::launch(size_t index) {
     return {};
 }
 
+// What listens to a launch and names places in its text learns the text.
+Session::Step Session::begin_sources(size_t index, const LaunchRecord& record) {
+    if (!tracer_ && !profiles_)
+        return {};
+    const auto sources = vm::sources_of(*program_, record.kernel.name);
+    if (!sources)
+        return std::unexpected(failure(sources.error()));
+    std::vector<trace::Tracer::Source> traced;
+    std::vector<profile::Source> profiled;
+    for (const vm::KernelSource& source : *sources) {
+        traced.push_back({source.function.get(), source.text});
+        profiled.push_back({source.function, source.name, source.text});
+    }
+    if (tracer_)
+        tracer_->begin_launch(index, traced);
+    if (profiles_)
+        profiles_->add_sources(profiled);
+    return {};
+}
+
 Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared) {
     machine::MulticastWatcher watchers;
     if (tracer_)
         watchers.add(*tracer_);
     for (trace::RegisterDump& dump : prepared.dumps)
         watchers.add(dump);
+    if (profiles_)
+        profiles_->add_to(watchers);
     if (machine::Watcher* const checkers = checkers_.listener())
         watchers.add(*checkers);
     vm::RunSettings settings = settings_;
     settings.watcher = watchers.listener();
-    if (!tracer_ && prepared.dumps.empty())
+    if (!tracer_ && !profiles_ && prepared.dumps.empty())
         settings.watch_filter = checkers_.watch_filter();
     if (request_.timeout > 0) // of the whole job
         settings.options.timeout = std::max(request_.timeout - seconds_since(start_), 1e-6);

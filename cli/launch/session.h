@@ -7,8 +7,9 @@
 #include "cli/console/console.h"
 #include "cli/launch/record.h"
 #include "cli/launch/run_request.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "machine/multicast_watcher.h"
+#include "profile/outputs.h"
 #include "trace/tracer.h"
 
 #include <atomic>
@@ -50,6 +51,8 @@ private:
     Step settle_results();
     Step settle(const Expectation& expectation);
     Step open_trace();
+    Step begin_sources(size_t index, const LaunchRecord& record);
+    Step write_profiles();
     Step launch(size_t index);
     Step run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared);
     Step finish();
@@ -85,6 +88,7 @@ private:
     std::optional<trace::Tracer> tracer_;
     check::Checkers checkers_;
     std::string trace_problem_;
+    std::optional<profile::Outputs> profiles_;
     RunRecord record_;
 };
 

@@ -47,6 +47,18 @@ void Session::collect_findings() {
         record_.findings.push_back(check::report(finding, source_of(*finding.function)));
 }
 
+// Also of a run that broke off.
+Session::Step Session::write_profiles() {
+    if (!profiles_)
+        return {};
+    if (const auto done = profiles_->write(fmt::format("visor {}", vm::version())); !done)
+        return invalid(done.error());
+    if (const std::string remark = profiles_->remark(); !remark.empty())
+        warn(fmt::format("visor: warning: {}", remark));
+    record_.profiles = request_.profiles;
+    return {};
+}
+
 // For a comparison with other schedules.
 void Session::collect_arrays() {
     const auto add = [&](const BoundArray& array) {

@@ -48,6 +48,14 @@ std::expected<Request, Failure> parse_application(std::span<const std::string> o
         "--check", request.checks,
         fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
         "LIST");
+    parser.text(
+        "--profile-out", request.profiles.profile,
+        "What instructions and messages cost, by line: callgrind's format, or collapsed stacks (.folded)",
+        "FILE");
+    parser.text("--coverage-out", request.profiles.coverage, "Which lines ran, in lcov's format", "FILE");
+    parser.text("--timeline-out", request.profiles.timeline,
+                "Launches, work-groups and barriers as a Chrome trace; %p in a FILE is the process's number",
+                "FILE");
     const auto answer = parser.parse({options.begin(), options.end()}, request.device, nullptr);
     if (!answer)
         return std::unexpected(answer.error());

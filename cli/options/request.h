@@ -27,6 +27,7 @@ struct ApplicationRequest {
     std::string threads;
     std::string fuel;
     std::string timeout;
+    profile::Paths profiles;
     uint64_t seed = 0;
     std::optional<uint64_t> last_seed; // several schedules, from `seed` to this
 };

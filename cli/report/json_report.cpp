@@ -289,6 +289,11 @@ std::string json_of(const RunRecord& record) {
         out["findings"] = list(record.findings);
     if (!record.trace.empty())
         out["trace"] = record.trace;
+    for (const auto& [key, path] : {std::pair{"profile", record.profiles.profile},
+                                    {"coverage", record.profiles.coverage},
+                                    {"timeline", record.profiles.timeline}})
+        if (!path.empty())
+            out[key] = path;
     return text_of(out);
 }
 

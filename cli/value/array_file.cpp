@@ -1,6 +1,6 @@
 #include "cli/value/array_file.h"
 
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "cli/value/npy.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "cli/value/image.h"
 
 #include "cli/value/array_file.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "cli/value/picture.h"
 #include "diagnostic/diagnostic.h"
 

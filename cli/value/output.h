@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/value/array.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "cli/value/image.h"
 #include "cli/value/picture.h"
 

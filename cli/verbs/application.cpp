@@ -2,9 +2,9 @@
 
 #include "cli/console/interrupt.h"
 #include "cli/report/application_record.h"
-#include "cli/value/file.h"
 #include "cli/value/temporary_folder.h"
 #include "compile/parts.h"
+#include "file/file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -86,6 +86,12 @@ private:
     std::vector<std::string> words_;
 };
 
+// The application may change its folder.
+std::string absolute(const std::string& path) {
+    std::error_code ignored;
+    return path.empty() ? path : std::filesystem::absolute(path, ignored).string();
+}
+
 Environment environment_of(const ApplicationRequest& request, const Folder& folder) {
     Environment environment;
     environment.set("OCL_ICD_VENDORS", folder.vendors());
@@ -97,6 +103,9 @@ Environment environment_of(const ApplicationRequest& request, const Folder& fold
     environment.set_if_given("VISOR_THREADS", request.threads);
     environment.set_if_given("VISOR_FUEL", request.fuel);
     environment.set_if_given("VISOR_TIMEOUT", request.timeout);
+    environment.set_if_given("VISOR_PROFILE_OUT", absolute(request.profiles.profile));
+    environment.set_if_given("VISOR_COVERAGE_OUT", absolute(request.profiles.coverage));
+    environment.set_if_given("VISOR_TIMELINE_OUT", absolute(request.profiles.timeline));
     if (request.seed != 0)
         environment.set("VISOR_SEED", std::to_string(request.seed));
     if (request.last_seed)

@@ -1,7 +1,7 @@
 #include "cli/verbs/as.h"
 
 #include "cli/report/units.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "cli/verbs/cc.h"
 
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "vm/translate.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "cli/console/console.h"
 #include "cli/console/interrupt.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "cli/value/temporary_folder.h"
 #include "cli/verbs/predicate_command.h"
 #include "vm/reduction.h"

@@ -20,6 +20,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 import numpy as _np
 
 from . import _foreign, _parts, _shown, _visor
+from ._code import Source as _Source, assemble, check, content_of as _content, disassemble, isa, reduce
 from ._errors import CompileError, Error, Fault, LimitError, Unsupported, kinds as _kinds, value as _value
 
 __version__: str = _visor.version
@@ -29,7 +30,6 @@ __all__ = ["CompileError", "Device", "Error", "Fault", "Image", "Kernel", "Limit
            "run_file", "sampler", "tid", "zeros"]
 
 _Array = _np.ndarray[Any, Any]
-_Source = str | bytes | _os.PathLike[str]
 
 
 # ---- arguments ----
@@ -141,6 +141,14 @@ class Result:
         thread."""
         return dict(zip(self._register_keys, self._launch.registers()))
 
+    def costs(self, format: str = "callgrind") -> str:
+        """What its instructions cost (costs=True), as a viewer reads it: callgrind, collapsed (stacks), lcov (which
+        lines ran), timeline (Chrome's trace events)."""
+        formats = ["callgrind", "collapsed", "lcov", "timeline"]
+        if format not in formats:
+            raise Error(f"there is no format `{format}`: there are {', '.join(formats)}")
+        return str(_value(self._launch.costs(formats.index(format))))
+
     @property
     def trace(self) -> list[dict[str, Any]]:
         """A dict for every instruction executed (trace=True)."""
@@ -181,7 +189,7 @@ class Kernel:
                  slm: int | None = None, bti: Mapping[int, Any] | None = None,
                  samplers: Mapping[int, Any] | None = None, check: str | Iterable[str] | None = None,
                  suppress: str | None = None, registers: Sequence[str | tuple[str, int, int]] | None = None,
-                 trace: bool = False, on_instruction: Callable[[Any], Any] | None = None,
+                 trace: bool = False, costs: bool = False, on_instruction: Callable[[Any], Any] | None = None,
                  on_memory: Callable[[Any], Any] | None = None, engine: str | None = None, seed: int | None = None,
                  fuel: int | None = None, timeout: float | None = None, threads: int | None = None,
                  **named: Any) -> Result:
@@ -200,6 +208,8 @@ class Kernel:
             options["registers"] = [(choice, 0, 0) if isinstance(choice, str) else choice for choice in registers]
         if trace:
             options["trace"] = True
+        if costs:
+            options["costs"] = True
         if on_instruction is not None:
             options["on_instruction"] = on_instruction
         if on_memory is not None:
@@ -458,23 +468,6 @@ def devices() -> list[str]:
     return _visor.devices()
 
 
-_MOST_FILE_BYTES = 1 << 30  # of a program; a device gives bytes without end
-
-
-def _content(source: Any, name: str | None, default: str) -> tuple[bytes, str]:
-    is_text = isinstance(source, str) and ("\n" in source or "{" in source)
-    if isinstance(source, _os.PathLike) or (isinstance(source, str) and not is_text):
-        with open(source, "rb") as file:
-            content = file.read(_MOST_FILE_BYTES + 1)
-        if len(content) > _MOST_FILE_BYTES:
-            raise ValueError(f"{_os.fspath(source)!r} has more than {_MOST_FILE_BYTES >> 20} MiB")
-        return content, name or _os.fspath(source)
-    content = source.encode() if isinstance(source, str) else bytes(source)
-    if name is None and content.lstrip().startswith(b".version"):
-        name = "kernel.visaasm"
-    return content, name or default
-
-
 def compile(source: _Source, name: str | None = None, *, device: str = "", options: str = "",
             include: Sequence[str] = (), source_lines: bool = False, compiler: str = "") -> Program:
     """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself.
@@ -548,48 +541,3 @@ def opencl_library() -> str:
     if not _parts.opencl:
         raise Unsupported("this build has no OpenCL platform", "unsupported")
     return _part(_parts.opencl)
-
-
-# ---- code, without running it ----
-
-def assemble(text: _Source, device: str = "", name: str | None = None) -> bytes:
-    """vISA text to a binary (.isa)."""
-    content, name = _content(text, name, "kernel.visaasm")
-    return _value(_visor.translate(True, name, content, device, ""))
-
-
-def disassemble(binary: _Source, device: str = "", name: str | None = None,
-                options: str = "") -> str:
-    """Whatever holds vISA to text."""
-    content, name = _content(binary, name, "kernel.isa")
-    return _value(_visor.translate(False, name, content, device, options)).decode()
-
-
-def check(text: _Source, device: str = "", profile: str = "auto", snippet: bool = False,
-          werror: bool = False, name: str | None = None, options: str = "") -> list[dict[str, Any]]:
-    """Messages about vISA, a dict each; an empty list when there are none."""
-    profiles = ["auto", "spec", "igc"]
-    if profile not in profiles:
-        raise Error(f"there is no profile `{profile}`: there are {', '.join(profiles)}")
-    if snippet and not isinstance(text, _os.PathLike):
-        content, name = text.encode() if isinstance(text, str) else bytes(text), name or "snippet"
-    else:
-        content, name = _content(text, name, "kernel.visaasm")
-    return _value(_visor.check(name, content, device, profiles.index(profile), snippet, werror, options))
-
-
-def reduce(text: _Source, interesting: Callable[[str], bool], device: str = "",
-           name: str | None = None) -> str:
-    """vISA text made smaller as long as `interesting`, which is given a smaller text, returns true.
-
-    What vISA refuses is not asked about. An exception of `interesting` ends it.
-    """
-    content, name = _content(text, name, "kernel.visaasm")
-    return _value(_visor.reduce(name, content, interesting, device)).decode()
-
-
-def isa(name: str | None = None) -> Any:
-    """An instruction's page as text, or a list with everything about all of them."""
-    if name is not None:
-        return _value(_visor.isa(name, 0, True))
-    return _json.loads(_value(_visor.isa("", 0, False)))["instructions"]

@@ -4,6 +4,8 @@
 #include "capi/watch.h"
 #include "check/checkers.h"
 #include "check/suppression.h"
+#include "profile/profiler.h"
+#include "profile/timeline.h"
 #include "trace/tracer.h"
 
 #include <chrono>
@@ -43,6 +45,7 @@ struct LaunchJob {
     Settings settings;
     std::array<bool, check::kinds> checks{};
     bool count = false;
+    bool costs = false;
     std::vector<check::Suppression> suppressions;
     std::optional<visor_watch> watch;
     std::vector<visor_register_request> wanted; // their names are in `names`
@@ -70,6 +73,11 @@ public:
             all_.add(*checkers);
         if (job.count)
             all_.add(counter_);
+        if (job.costs) {
+            add_sources();
+            all_.add(profiler_);
+            all_.add(timeline_);
+        }
         if (job.watch && (job.watch->instruction != nullptr || job.watch->memory != nullptr))
             all_.add(listener_.emplace(*job.watch, job.launch->stop));
     }
@@ -77,7 +85,7 @@ public:
     [[nodiscard]] machine::Watcher* listener() { return all_.listener(); }
     // Their watch filter, if they do not need all events.
     [[nodiscard]] std::optional<machine::WatchFilter> watch_filter() const {
-        const bool checkers_alone = !tracer_ && !listener_ && dumps_.empty() && !job_.count;
+        const bool checkers_alone = !tracer_ && !listener_ && dumps_.empty() && !job_.count && !job_.costs;
         return checkers_alone ? checkers_.watch_filter() : std::nullopt;
     }
 
@@ -87,6 +95,10 @@ public:
             tracer_->flush();
         if (job_.count)
             out.counters = counter_.counted();
+        if (job_.costs) {
+            out.costs = profiler_.profile();
+            out.timeline = timeline_.json();
+        }
         for (size_t i = 0; i < dumps_.size(); ++i) {
             FoundRegister& found = out.registers.emplace_back();
             found.name = job_.names[i];
@@ -111,6 +123,15 @@ public:
     }
 
 private:
+    void add_sources() {
+        const auto sources = vm::sources_of(job_.program(), job_.kernel->facts.name);
+        if (!sources)
+            refuse(sources.error());
+        std::vector<profile::Source> texts;
+        for (const vm::KernelSource& source : *sources)
+            texts.push_back({source.function, source.name, source.text});
+        profiler_.add_sources(texts);
+    }
     void open_trace() {
         trace::TraceChoice choice;
         if (job_.watch->trace_lanes != 0)
@@ -136,6 +157,8 @@ private:
     LaunchJob& job_;
     check::Checkers checkers_;
     Counter counter_;
+    profile::Profiler profiler_{profile::Detail::messages};
+    profile::Timeline timeline_;
     std::optional<Listener> listener_;
     std::optional<trace::Tracer> tracer_;
     std::deque<trace::RegisterDump> dumps_; // a deque, since watchers must not move
@@ -219,6 +242,7 @@ LaunchJob job_of(visor_kernel kernel, const visor_argument* arguments, size_t ar
                                              : settings_of(read_struct(given.settings, "visor_settings"));
     job.checks = checks_of(given.checks);
     job.count = given.count != 0;
+    job.costs = given.costs != 0;
     job.began = given.began;
     job.began_user = given.began_user;
     if (given.suppressions != nullptr) {

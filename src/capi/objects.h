@@ -6,6 +6,7 @@
 #include "check/finding.h"
 #include "check/report.h"
 #include "machine/image.h"
+#include "profile/profile.h"
 #include "trace/registers.h"
 #include "vm/translate.h"
 
@@ -174,6 +175,8 @@ struct LaunchObject {
     uint64_t suppressed = 0;
     std::optional<visor_counters> counters;
     std::vector<FoundRegister> registers;
+    std::optional<profile::Profile> costs; // absent: not asked for
+    std::string timeline;
     std::shared_ptr<ContextObject> context;
 
     [[nodiscard]] bool is_over() const {

@@ -1,6 +1,7 @@
 // A launch's results. Written once, before it is over; later read by any thread.
 #include "capi/objects.h"
 #include "check/sarif.h"
+#include "profile/formats.h"
 
 #include <algorithm>
 
@@ -122,6 +123,31 @@ visor_status visor_launch_finding(visor_launch launch, uint32_t index, visor_fin
         if (from.other)
             out.other = party_of(*from.other, place(1));
         write_struct(finding, out, "visor_finding");
+    });
+}
+
+visor_status visor_launch_costs(visor_launch launch, int32_t format, visor_bytes* text) {
+    return call([&] {
+        result(text, "`text`");
+        const auto found = finished(launch);
+        if (!found->costs)
+            refuse(VISOR_ERROR_ARGUMENT, "the launch was not asked for its costs");
+        auto made = std::make_shared<BytesObject>();
+        switch (number_in(format, VISOR_COSTS_TIMELINE, "`format`")) {
+        case VISOR_COSTS_COLLAPSED:
+            made->content = profile::collapsed_of(*found->costs, profile::Lines::source);
+            break;
+        case VISOR_COSTS_LCOV:
+            made->content = profile::lcov_of(*found->costs);
+            break;
+        case VISOR_COSTS_TIMELINE:
+            made->content = found->timeline;
+            break;
+        default:
+            made->content = profile::callgrind_of(*found->costs, profile::Lines::source,
+                                                  "visor " + std::string(vm::version()));
+        }
+        give(text, std::move(made));
     });
 }
 

@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-READERS = ("src/text", "src/binary", "src/launch", "src/diagnostic", "cli")
+READERS = ("src/text", "src/binary", "src/file", "src/launch", "src/diagnostic", "cli")
 LIMIT = re.compile(r"^(?:inline |static )*constexpr [\w:]+ ((?:max|most|longest|largest|widest)_\w+)", re.MULTILINE)
 # Limits of the hardware or of a format, and lengths in a message that is one line anyway.
 OTHERS = {"max_binding", "max_samplers", "longest_candidate"}

@@ -1,4 +1,4 @@
-#include "cli/value/file.h"
+#include "file/file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace visor::cli {
+namespace visor {
 
 namespace {
 
@@ -184,4 +184,4 @@ std::string default_output(const std::string& input, std::string_view ending) {
     return stem + std::string(ending);
 }
 
-} // namespace visor::cli
+} // namespace visor

@@ -1,4 +1,4 @@
-#include "cli/value/file.h"
+#include "file/file.h"
 
 #include "cli/value/array_file.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace visor::cli {
+namespace visor {
 
 // What is read at most: no reader takes a larger text or binary, and a stream need not end.
 inline constexpr size_t most_file_bytes = size_t{4} << 30U;
@@ -56,4 +56,4 @@ enum class Content : uint8_t { text, binary };
 // What a tool calls its output when nobody says: the input's name without folders, with another ending.
 [[nodiscard]] std::string default_output(const std::string& input, std::string_view ending);
 
-} // namespace visor::cli
+} // namespace visor

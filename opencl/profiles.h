@@ -1,0 +1,67 @@
+// The costs of all launches of the process, and the files that they go to.
+#pragma once
+
+#include "opencl/headers.h"
+#include "profile/outputs.h"
+#include "vm/vm.h"
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+namespace visor::opencl {
+
+class ProfiledLaunch;
+
+class Profiles {
+public:
+    explicit Profiles(const profile::Paths& paths)
+        : paths_(paths), state_(paths.any() ? std::make_unique<State>(paths) : nullptr) {}
+
+    [[nodiscard]] bool wanted() const { return state_ != nullptr; }
+    // A command that is no kernel begins.
+    void host(cl_command_type command);
+    // At the end of the process.
+    void finish();
+    // In a child of fork(): what its parent counted is the parent's.
+    void reset_after_fork();
+
+private:
+    friend class ProfiledLaunch;
+    void write();
+
+    struct State {
+        explicit State(const profile::Paths& paths) : outputs(paths) {}
+
+        std::mutex lock;
+        profile::Outputs outputs;
+        std::chrono::steady_clock::time_point written; // the last time
+    };
+
+    profile::Paths paths_;
+    std::unique_ptr<State> state_; // null: nothing is wanted
+};
+
+// As long as it lives its launch is the only one of the process: there is one timeline, whatever the
+// contexts.
+class ProfiledLaunch {
+public:
+    ProfiledLaunch(Profiles& profiles, const vm::Program& program, std::string_view kernel);
+    // Writes what there is, from time to time: the process may be killed.
+    ~ProfiledLaunch();
+    ProfiledLaunch(const ProfiledLaunch&) = delete;
+    ProfiledLaunch& operator=(const ProfiledLaunch&) = delete;
+    ProfiledLaunch(ProfiledLaunch&&) = delete;
+    ProfiledLaunch& operator=(ProfiledLaunch&&) = delete;
+
+    // `first` is told first; nullptr: none.
+    [[nodiscard]] machine::Watcher* listener(machine::Watcher* first);
+
+private:
+    Profiles& profiles_;
+    std::unique_lock<std::mutex> held_;
+    machine::MulticastWatcher watchers_;
+};
+
+} // namespace visor::opencl
