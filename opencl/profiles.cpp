@@ -70,7 +70,7 @@ void Profiles::reset_after_fork() {
     if (state_ == nullptr)
         return;
     // Another thread may have held the lock, and be gone: the old state stays as it is.
-    static_cast<void>(state_.release());
+    [[maybe_unused]] const State* const left = state_.release();
     state_ = std::make_unique<State>(paths_);
 }
 

@@ -22,6 +22,24 @@ void look_at(const std::string& text, std::optional<Failure>& wrong, const Parse
         wrong = value.error();
 }
 
+// The first word that cannot be understood.
+std::optional<Failure> mistake_in(const ApplicationRequest& request) {
+    constexpr std::array<std::string_view, 3> engines{"auto", "interp", "jit"};
+    constexpr uint64_t most_threads = 1024;
+    std::optional<Failure> wrong;
+    look_at(request.device, wrong, parse_device);
+    look_at(request.engine, wrong,
+            [&](const std::string& given) { return parse_choice("--engine", given, engines); });
+    look_at(request.threads, wrong,
+            [](const std::string& given) { return parse_count("--threads", given, most_threads); });
+    look_at(request.fuel, wrong,
+            [](const std::string& given) { return parse_count("--fuel", given, UINT64_MAX); });
+    look_at(request.timeout, wrong,
+            [](const std::string& given) { return parse_seconds("--timeout", given); });
+    look_at(request.checks, wrong, parse_checks);
+    return wrong;
+}
+
 } // namespace
 
 std::expected<Request, Failure> parse_application(std::span<const std::string> options,
@@ -48,33 +66,14 @@ std::expected<Request, Failure> parse_application(std::span<const std::string> o
         "--check", request.checks,
         fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
         "LIST");
-    parser.text(
-        "--profile-out", request.profiles.profile,
-        "What instructions and messages cost, by line: callgrind's format, or collapsed stacks (.folded)",
-        "FILE");
-    parser.text("--coverage-out", request.profiles.coverage, "Which lines ran, in lcov's format", "FILE");
-    parser.text("--timeline-out", request.profiles.timeline,
-                "Launches, work-groups and barriers as a Chrome trace; %p in a FILE is the process's number",
-                "FILE");
+    add_profile_options(parser, request.profiles, "");
     const auto answer = parser.parse({options.begin(), options.end()}, request.device, nullptr);
     if (!answer)
         return std::unexpected(answer.error());
     if (*answer)
         return **answer;
     request.talk = parser.talk();
-    constexpr std::array<std::string_view, 3> engines{"auto", "interp", "jit"};
-    constexpr uint64_t most_threads = 1024;
-    std::optional<Failure> wrong;
-    look_at(request.device, wrong, parse_device);
-    look_at(request.engine, wrong,
-            [&](const std::string& given) { return parse_choice("--engine", given, engines); });
-    look_at(request.threads, wrong,
-            [](const std::string& given) { return parse_count("--threads", given, most_threads); });
-    look_at(request.fuel, wrong,
-            [](const std::string& given) { return parse_count("--fuel", given, UINT64_MAX); });
-    look_at(request.timeout, wrong,
-            [](const std::string& given) { return parse_seconds("--timeout", given); });
-    look_at(request.checks, wrong, parse_checks);
+    std::optional<Failure> wrong = mistake_in(request);
     const auto schedules = parse_seeds(seed, seeds);
     if (!wrong && !schedules)
         wrong = schedules.error();

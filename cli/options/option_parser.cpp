@@ -98,4 +98,20 @@ std::expected<std::optional<PrintedAnswer>, Failure> OptionParser::parse(std::ve
     return std::nullopt;
 }
 
+void add_profile_options(OptionParser& parser, profile::Paths& paths, const std::string& group) {
+    const std::vector<CLI::Option*> added{
+        parser.text(
+            "--profile-out", paths.profile,
+            "What instructions and messages cost, by line: callgrind's format, or collapsed stacks (.folded)",
+            "FILE"),
+        parser.text("--coverage-out", paths.coverage, "Which lines ran, in lcov's format", "FILE"),
+        parser.text(
+            "--timeline-out", paths.timeline,
+            "Launches, work-groups and barriers as a Chrome trace; %p in a FILE is the process's number",
+            "FILE")};
+    for (CLI::Option* const option : added)
+        if (!group.empty())
+            option->group(group);
+}
+
 } // namespace visor::cli

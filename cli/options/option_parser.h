@@ -69,6 +69,9 @@ private:
     Failure unknown_word(const std::vector<std::string>& extras);
 };
 
+// Those of the files of costs, of kernels and of applications; `group`: among which options, "": the first.
+void add_profile_options(OptionParser& parser, profile::Paths& paths, const std::string& group);
+
 // The verbs' option lists: their words to a request.
 [[nodiscard]] std::expected<Request, Failure> parse_run(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_application(std::span<const std::string> options,

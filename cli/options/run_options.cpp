@@ -79,18 +79,7 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
         ->type_name("NAME,...[@GROUP:THREAD]")
         ->allow_extra_args(false)
         ->group(looking);
-    parser
-        .text(
-            "--profile-out", request.profiles.profile,
-            "What instructions and messages cost, by line: callgrind's format, or collapsed stacks (.folded)",
-            "FILE")
-        ->group(looking);
-    parser.text("--coverage-out", request.profiles.coverage, "Which lines ran, in lcov's format", "FILE")
-        ->group(looking);
-    parser
-        .text("--timeline-out", request.profiles.timeline,
-              "Launches, work-groups and barriers as a Chrome trace, for ui.perfetto.dev", "FILE")
-        ->group(looking);
+    add_profile_options(parser, request.profiles, looking);
     parser.text("--trace", request.trace, "One JSON line for every instruction executed", "FILE")
         ->group(looking);
     parser.text("--trace-lanes", words.trace_lanes, "Only these channels: 0-7,12", "LANES")->group(looking);
