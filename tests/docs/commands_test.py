@@ -9,7 +9,7 @@ import sys
 
 import pages
 
-FOLDERS = ("scripts", "bench", "tests", "examples", "src", "cli", "opencl", "python", "docs", "cmake", "include")
+FOLDERS = ("scripts", "bench", "tests", "examples", "editors", "src", "cli", "opencl", "python", "docs", "cmake", "include")
 # Names that stand for others, in capitals: `tests/STAGE/`, `tests/exec/<family>/<mnemonic>.case`.
 PLACEHOLDER = re.compile(r"<[^>]*>|\b[A-Z]{3,}\b")
 # What comes before a command's own name.

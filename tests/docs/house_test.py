@@ -7,7 +7,7 @@ import sys
 
 import pages
 
-BESIDE = ("opencl", "include/visor", "python", "examples", "tests", "bench", "docs", "scripts")
+BESIDE = ("opencl", "include/visor", "python", "editors", "examples", "tests", "bench", "docs", "scripts")
 
 
 def folders(at):
