@@ -5,6 +5,7 @@
 #include "cli/verbs/as.h"
 #include "cli/verbs/cc.h"
 #include "cli/verbs/check.h"
+#include "cli/verbs/diff.h"
 #include "cli/verbs/dis.h"
 #include "cli/verbs/info.h"
 #include "cli/verbs/isa.h"
@@ -38,6 +39,8 @@ ExitCode serve(const Request& request) {
         return dis(*job);
     if (const auto* job = std::get_if<CheckRequest>(&request))
         return check(*job);
+    if (const auto* job = std::get_if<DiffRequest>(&request))
+        return diff(*job);
     if (const auto* job = std::get_if<ReduceRequest>(&request))
         return reduce(*job);
     if (const auto* job = std::get_if<IsaRequest>(&request))

@@ -13,6 +13,7 @@ usage: visor VERB [options]      visor VERB --help tells the rest
   as     assemble vISA text to a binary (.isa)
   dis    disassemble a binary, or show the vISA of a zebin or an OpenCL C file
   check  check vISA against the pages, or against what the compiler takes
+  diff   compare two files by meaning, whatever their variables and labels are called
   reduce make vISA text smaller as long as a command finds in it what it looks for
   isa    the instruction reference
   info   this build, its devices and limits; or a file's kernels
@@ -50,6 +51,14 @@ rg16u bgra8; rgb565, rgb555, rgb101010.
   FILE `-` is standard output: raw bytes, or a picture in the terminal when a pixel format is given.
 --print NAME[:N][:TYPE]
   "NAME = 1 2 3" on standard output: the first N elements, else at most 64 and `...`.
+
+)";
+
+inline constexpr const char* diff_text =
+    R"(Compares the vISA of A and B, kernels and functions by their names. Names of variables and labels, declarations that
+move or that nothing uses, comments, source lines, and the order of independent instructions inside of a basic block
+are no difference; all else is. Launch metadata is not compared. Exit code 0: the same; 1: not the
+same, or a file cannot be read, which a message tells.
 
 )";
 

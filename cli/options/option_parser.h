@@ -80,6 +80,7 @@ void add_profile_options(OptionParser& parser, profile::Paths& paths, const std:
 [[nodiscard]] std::expected<Request, Failure> parse_as(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_dis(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_check(std::span<const std::string> arguments);
+[[nodiscard]] std::expected<Request, Failure> parse_diff(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_reduce(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_isa(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_info(std::span<const std::string> arguments);

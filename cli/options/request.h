@@ -75,6 +75,17 @@ struct ReduceRequest {
     std::vector<std::string> command;
 };
 
+struct DiffRequest {
+    Talk talk;
+    std::string first;
+    std::string second;
+    std::string kernel; // "": all
+    DeviceChoice device;
+    std::string compiler_options;
+    size_t most = 10; // differences of each function
+    bool json = false;
+};
+
 struct CheckRequest {
     Talk talk;
     std::vector<std::string> files;
@@ -125,6 +136,6 @@ struct PrintedAnswer {
 };
 
 using Request = std::variant<RunRequest, ApplicationRequest, CcRequest, AsRequest, DisRequest, CheckRequest,
-                             ReduceRequest, IsaRequest, InfoRequest, PrintedAnswer>;
+                             DiffRequest, ReduceRequest, IsaRequest, InfoRequest, PrintedAnswer>;
 
 } // namespace visor::cli

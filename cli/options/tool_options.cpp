@@ -189,6 +189,42 @@ std::expected<Request, Failure> parse_check(std::span<const std::string> argumen
     return settle_check(std::move(request), profile, device, max_errors);
 }
 
+std::expected<Request, Failure> parse_diff(std::span<const std::string> arguments) {
+    OptionParser parser("diff", "Compares two files by meaning: `visor diff old.visaasm new.visaasm`",
+                        diff_text + std::string(exit_codes_text));
+    DiffRequest request;
+    std::string device, most;
+    const char* const files = "vISA text or binary, zebin, SPIR-V, OpenCL C; - is standard input";
+    parser.app().add_option("A", request.first, files)->required();
+    parser.app().add_option("B", request.second, files)->required();
+    parser.text("-k", request.kernel, "This kernel only (default: all, and functions)", "NAME");
+    parser.text("--device", device,
+                "skl ... or any (default: the files' own, else one that has what they use); help lists them",
+                "D");
+    parser.text("--options", request.compiler_options, "For the OpenCL compiler", "TEXT");
+    parser.text("--most", most, "Differences shown of each kernel (default 10, no more than 1000)", "N");
+    parser.app().add_flag("--json", request.json, "One object on standard output");
+    const auto answer = parser.parse({arguments.begin(), arguments.end()}, device, nullptr);
+    if (!answer)
+        return std::unexpected(answer.error());
+    if (*answer)
+        return **answer;
+    if (request.first == "-" && request.second == "-")
+        return usage("standard input is one file: A or B has to be another");
+    const auto choice = parse_device_choice(device);
+    if (!choice)
+        return std::unexpected(choice.error());
+    request.device = *choice;
+    const auto count = most.empty() ? request.most : parse_count("--most", most);
+    if (!count)
+        return std::unexpected(count.error());
+    if (*count == 0)
+        return usage("--most takes a number from 1 on");
+    request.most = *count;
+    request.talk = parser.talk();
+    return request;
+}
+
 std::expected<Request, Failure> parse_reduce(std::span<const std::string> arguments) {
     const auto dashes = std::ranges::find(arguments, "--");
     OptionParser parser("reduce", "Makes vISA text smaller: `visor reduce k.visaasm -- COMMAND...`",
