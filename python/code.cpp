@@ -91,6 +91,23 @@ py::tuple reduce(const std::string& name, const py::bytes& content, py::function
     return outcome(status, py::bytes(bytes.text().data(), bytes.text().size()));
 }
 
+py::tuple diff(const std::string& first_name, const py::bytes& first, const std::string& second_name,
+               const py::bytes& second, const std::string& kernel, const std::string& device,
+               const std::string& options, uint32_t most) {
+    const CodeWords words(device, options);
+    const std::string_view a = first;
+    const std::string_view b = second;
+    int32_t equal = 0;
+    visor_bytes made = nullptr;
+    const visor_status status =
+        visor_diff(first_name.c_str(), a.data(), a.size(), second_name.c_str(), b.data(), b.size(),
+                   &words.given, kernel.c_str(), most, &equal, &made);
+    const Bytes json(made);
+    if (status != VISOR_OK)
+        return outcome(status, py::list());
+    return outcome(status, py::bytes(json.text().data(), json.text().size()));
+}
+
 py::tuple emit(const std::string& name, const py::bytes& content, int32_t what, const std::string& device,
                const std::string& options) {
     const CodeWords words(device, options);
@@ -160,6 +177,7 @@ void define_code(py::module_& m) {
     m.def("find_device", find_device);
     m.def("check", check);
     m.def("translate", translate);
+    m.def("diff", diff);
     m.def("reduce", reduce);
     m.def("emit", emit);
     m.def("isa", isa);

@@ -70,6 +70,14 @@ visor_status visor_reduce(const char* name, const void* text, size_t bytes, cons
                           visor_interesting interesting, void* user, visor_bytes* reduced,
                           visor_reduction* counts);
 
+/* Compares two files by meaning, whatever each is that holds vISA: `equal` becomes 1 or 0, `json` what
+ * `visor diff --json` prints (docs/json.md), with up to `most` differences of each function (0: 10). Of
+ * `options` the device and those for the compiler count; `kernel` NULL or "": all. `json` may be NULL. */
+visor_status visor_diff(const char* first_name, const void* first, size_t first_bytes,
+                        const char* second_name, const void* second, size_t second_bytes,
+                        const visor_code_options* options, const char* kernel, uint32_t most, int32_t* equal,
+                        visor_bytes* json);
+
 typedef struct visor_diagnostic {
     size_t size;
     int32_t severity; /* a visor_severity */

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <expected>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -435,6 +436,24 @@ private:
     if (status != VISOR_OK)
         return last_error(status);
     return Bytes(text);
+}
+struct NamedContent {
+    const char* name;
+    std::string_view content;
+};
+// Nothing: the two are the same; else in what they differ, as JSON.
+[[nodiscard]] inline Result<std::optional<Bytes>> diff(NamedContent first, NamedContent second,
+                                                       const visor_code_options* options = nullptr,
+                                                       const char* kernel = nullptr, uint32_t most = 0) {
+    int32_t equal = 0;
+    visor_bytes json = nullptr;
+    const visor_status status =
+        visor_diff(first.name, first.content.data(), first.content.size(), second.name, second.content.data(),
+                   second.content.size(), options, kernel, most, &equal, &json);
+    if (status != VISOR_OK)
+        return last_error(status);
+    Bytes differences(json);
+    return equal != 0 ? std::optional<Bytes>() : std::optional<Bytes>(std::move(differences));
 }
 // `interesting` takes a std::string_view and returns a bool: whether what is looked for is still there.
 template <class Interesting>

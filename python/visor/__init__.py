@@ -20,12 +20,12 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 import numpy as _np
 
 from . import _foreign, _parts, _shown, _visor
-from ._code import Source as _Source, assemble, check, content_of as _content, disassemble, isa, reduce
+from ._code import (Source as _Source, assemble, check, content_of as _content, diff, disassemble, isa, reduce)
 from ._errors import CompileError, Error, Fault, LimitError, Unsupported, kinds as _kinds, value as _value
 
 __version__: str = _visor.version
 __all__ = ["CompileError", "Device", "Error", "Fault", "Image", "Kernel", "LimitError", "Program", "Result", "Sampler",
-           "Unsupported", "assemble", "check", "compile", "device", "devices", "disassemble", "empty", "from_array",
+           "Unsupported", "assemble", "check", "compile", "device", "devices", "diff", "disassemble", "empty", "from_array",
            "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "opencl_library", "program", "reduce", "run",
            "run_file", "sampler", "tid", "zeros"]
 

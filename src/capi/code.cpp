@@ -1,6 +1,7 @@
 // Code without running it: checked, assembled, disassembled, compiled; messages as data.
 #include "capi/objects.h"
 #include "verify/verify.h"
+#include "vm/comparison.h"
 #include "vm/reduction.h"
 
 #include <algorithm>
@@ -269,6 +270,35 @@ visor_status visor_reduce(const char* name, const void* text, size_t bytes, cons
         auto smallest = std::make_shared<BytesObject>();
         smallest->content = std::move(made->text);
         give(reduced, std::move(smallest));
+    });
+}
+
+visor_status visor_diff(const char* first_name, const void* first, size_t first_bytes,
+                        const char* second_name, const void* second, size_t second_bytes,
+                        const visor_code_options* options, const char* kernel, uint32_t most, int32_t* equal,
+                        visor_bytes* json) {
+    return call([&] {
+        result(equal, "`equal`");
+        if (json != nullptr)
+            *json = nullptr;
+        needed(first_name, "`first_name`");
+        needed(second_name, "`second_name`");
+        const vm::File a{first_name, content_of(first, first_bytes, "`first`")};
+        const vm::File b{second_name, content_of(second, second_bytes, "`second`")};
+        vm::ComparisonRequest request;
+        request.units = request_of(options).units;
+        request.kernel = text_of(kernel);
+        if (most != 0)
+            request.most = most;
+        const auto compared = vm::compare_files(a, b, request);
+        if (!compared)
+            refuse(compared.error());
+        *equal = compared->equal() ? 1 : 0;
+        if (json == nullptr)
+            return;
+        auto text = std::make_shared<BytesObject>();
+        text->content = vm::json_of(*compared, a, b);
+        give(json, std::move(text));
     });
 }
 

@@ -143,6 +143,20 @@ static void about_code(void) {
     expect(visor_assemble("c.visaasm", b, b_bytes, NULL, &again, NULL) == VISOR_OK, "assemble again");
     visor_bytes_get(again, &b, &b_bytes);
     expect(a_bytes == b_bytes && memcmp(a, b, a_bytes) == 0, "the same bytes");
+    int32_t equal = 0;
+    expect(visor_diff("c.visaasm", counting, sizeof counting - 1, "c.isa", a, a_bytes, NULL, NULL, 0, &equal,
+                      NULL) == VISOR_OK &&
+               equal == 1,
+           "a text and its binary compared");
+    visor_bytes differences = NULL;
+    static const char other[] = ".version 4.1\n.kernel \"other\"\n    ret (M1, 1)\n";
+    expect(visor_diff("c.isa", a, a_bytes, "other.visaasm", other, sizeof other - 1, NULL, "", 1, &equal,
+                      &differences) == VISOR_OK &&
+               equal == 0,
+           "two kernels compared");
+    visor_bytes_get(differences, &b, &b_bytes);
+    expect(b_bytes > 0 && strstr(b, "\"only_second\"") != NULL, "what is in the second alone");
+    visor_bytes_release(differences);
     visor_bytes_release(again);
     visor_bytes_release(printed);
     visor_bytes_release(binary);

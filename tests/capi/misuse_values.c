@@ -191,6 +191,15 @@ void wrong_code(void) {
     visor_diagnostics diagnostics = NULL;
     visor_bytes bytes = NULL;
     visor_code_options options = {.size = sizeof options, .device = "gen99"};
+    int32_t equal = 0;
+    refused(visor_diff("k", store_text, 9, "k", store_text, 9, NULL, NULL, 0, NULL, &bytes),
+            "no place for what a comparison says");
+    refused(visor_diff("k", store_text, 9, NULL, store_text, 9, NULL, NULL, 0, &equal, &bytes),
+            "comparing without a name");
+    refused(visor_diff("k", store_text, 9, "k", NULL, 9, NULL, NULL, 0, &equal, &bytes), "comparing NULL");
+    refused(visor_diff("k.visaasm", store_text, 9, "k.visaasm", store_text, SIZE_MAX, NULL, NULL, 0, &equal,
+                       &bytes),
+            "comparing all memory");
     refused(visor_check("k", store_text, 9, NULL, NULL), "no place for diagnostics");
     refused(visor_check(NULL, store_text, 9, NULL, &diagnostics), "checking without a name");
     refused(visor_check("k.visaasm", NULL, 9, NULL, &diagnostics), "checking NULL");
