@@ -2,7 +2,7 @@
 
 #include "cli/console/console.h"
 #include "cli/report/units.h"
-#include "cli/value/file.h"
+#include "file/file.h"
 #include "vm/comparison.h"
 
 #include <algorithm>
