@@ -1,7 +1,7 @@
 #include "cli/value/array_file.h"
 
-#include "file/file.h"
 #include "cli/value/npy.h"
+#include "file/file.h"
 
 #include <fmt/format.h>
 

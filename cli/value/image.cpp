@@ -1,9 +1,9 @@
 #include "cli/value/image.h"
 
 #include "cli/value/array_file.h"
-#include "file/file.h"
 #include "cli/value/picture.h"
 #include "diagnostic/diagnostic.h"
+#include "file/file.h"
 
 #include <algorithm>
 #include <bit>

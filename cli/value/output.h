@@ -3,9 +3,9 @@
 #pragma once
 
 #include "cli/value/array.h"
-#include "file/file.h"
 #include "cli/value/image.h"
 #include "cli/value/picture.h"
+#include "file/file.h"
 
 #include <cstdint>
 #include <expected>

@@ -2,9 +2,9 @@
 
 #include "cli/console/console.h"
 #include "cli/console/interrupt.h"
-#include "file/file.h"
 #include "cli/value/temporary_folder.h"
 #include "cli/verbs/predicate_command.h"
+#include "file/file.h"
 #include "vm/reduction.h"
 
 #include <algorithm>

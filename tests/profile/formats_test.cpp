@@ -70,7 +70,8 @@ TEST(Formats, ByLine) {
     EXPECT_EQ(visa.at("k.visaasm").at(4).costs.executed, 4U);
     EXPECT_EQ(visa.at("k.visaasm").at(8).costs.executed, 3U);
     // Without lines of a source both are the text's; a label is no instruction.
-    const auto& text = by_line(profile.functions[1], Lines::source).at("k.visaasm");
+    const FileCosts other = by_line(profile.functions[1], Lines::source);
+    const auto& text = other.at("k.visaasm");
     EXPECT_EQ(text.size(), 2U);
     EXPECT_EQ(text.at(6).costs.executed, 1U);
 }
