@@ -90,10 +90,13 @@ std::expected<CommandEnd, std::string> PredicateCommand::ask(const std::string& 
     const Clock::time_point end =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     wait_for(process, end, interrupted_);
+    // What it left behind ends with it, before it is reaped: until then its number is its own.
+    siginfo_t ended{};
+    const bool over = waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                      ended.si_pid == process;
+    kill(-process, SIGKILL);
     int status = 0;
-    const bool over = waitpid(process, &status, WNOHANG) == process;
-    kill(-process, SIGKILL); // what it left behind, too
-    while (!over && waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
     if (interrupted_.load())
         return CommandEnd::interrupted;

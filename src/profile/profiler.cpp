@@ -33,6 +33,7 @@ Costs& Costs::operator+=(const Costs& other) {
 }
 
 void Profiler::add_sources(std::span<const Source> sources) {
+    ++profile_.launches;
     for (const Source& source : sources) {
         const bool known = std::ranges::any_of(profile_.functions, [&](const FunctionCosts& one) {
             return one.function == source.function && one.kernel == sources.front().function;
@@ -61,7 +62,6 @@ FunctionCosts& Profiler::add(const std::shared_ptr<const Function>& function) {
 
 void Profiler::launch_began(const machine::Launch& launch) {
     end_message();
-    ++profile_.launches;
     kernel_ = launch.program->function;
     known_.clear(); // programs of an earlier launch may have gone
     selected_ = nullptr;

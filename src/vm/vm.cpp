@@ -185,24 +185,41 @@ bool is_alone(const Linked& code) {
 
 } // namespace
 
+// Kernels of programs that have gone, which a context keeps.
+constexpr uint64_t kept_kernels = 8;
+
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
     machine::WorkerArenas arenas{};
     machine::WorkerPool pool{};
-    // Cached facts of a kernel, for the context's lifetime.
+    // Cached facts of a kernel, for its program's lifetime.
     struct Known {
         std::unique_ptr<Engines> engines;
         Judgement judgement;
         bool names_anything = false; // functions or data, by name
+        std::weak_ptr<const void> program;
+        uint64_t number = 0; // in the order in which they first ran
     };
-    std::map<const Linked*, Known> known_kernels{};
+    std::map<const Linked*, Known> known_kernels{}; // the engines hold the keys
+    uint64_t next_number = 0;
 
-    const Known& known(const std::shared_ptr<const Linked>& code) {
+    const Known& known(const Program& program, const std::shared_ptr<const Linked>& code) {
         Known& found = known_kernels[code.get()];
-        if (found.engines == nullptr)
-            found = {make_engines(code), judge_fidelity(*code), !is_alone(*code)};
+        if (found.engines == nullptr) {
+            found = {make_engines(code), judge_fidelity(*code), !is_alone(*code), program.life,
+                     next_number++};
+            forget_old_kernels();
+        }
         return found;
+    }
+
+    // Kernels of programs that have gone. The newest stay a while: code may still be made for them, whose end
+    // would be waited for.
+    void forget_old_kernels() {
+        std::erase_if(known_kernels, [this](const auto& entry) {
+            return entry.second.program.expired() && entry.second.number + kept_kernels < next_number;
+        });
     }
 
     static EngineRequest request_of(const machine::Launch& launch, const RunSettings& settings) {
@@ -215,12 +232,13 @@ struct Context::State {
     }
 
     // Runs a plan's launches in order, and reports.
-    RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const Linked>& linked, launch::Plan& plan,
+    RunReport run(const Program& program, const LoadedKernel& kernel,
+                  const std::shared_ptr<const Linked>& linked, launch::Plan& plan,
                   const RunSettings& settings, RunReport&& report) {
         const Linked& code = *linked;
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
-        const Known& kernel_facts = known(linked);
+        const Known& kernel_facts = known(program, linked);
         report.fidelity = kernel_facts.judgement.fidelity;
         report.fidelity_names = kernel_facts.judgement.names;
         Engines& engines = *kernel_facts.engines;
@@ -343,7 +361,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    report = state_->run(**loaded, *code, *plan, settings, std::move(report));
+    report = state_->run(program, **loaded, *code, *plan, settings, std::move(report));
     report.printf_output = printf.text();
     return report;
 }
@@ -370,7 +388,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    return state_->run(**loaded, *code, *plan, settings, std::move(report));
+    return state_->run(program, **loaded, *code, *plan, settings, std::move(report));
 }
 
 std::vector<KernelFacts> kernels(const Program& program) {

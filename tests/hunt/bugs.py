@@ -116,6 +116,14 @@ BUGS = [
     o[i] = v;
 }
 """, 2, (("u32", 3182793, 9), ("u16", 0, 0)), 1, (65535, 9), every("1.0.12504")),
+    Bug("vector-of-a-function", "a function that gives a vector gives it to the lower half of the lanes",
+        """__attribute__((noinline)) long2 f(long2 a) { return a + 1l; }
+__attribute__((intel_reqd_sub_group_size(32)))
+kernel void k(global const long* a, global long* o) {
+    int i = get_global_id(0);
+    vstore2(f(vload2(i, a)), i, o);
+}
+""", 32, (("i64", *range(64)), ("i64", *[0] * 64)), 1, tuple(range(1, 65)), every("1.0.17791"), local=32),
     Bug("fma-of-vectors", "`fma` of a vector computes its first component alone",
         """kernel void k(global const float* a, global float* o) {
     float2 x = vload2(0, a);

@@ -31,7 +31,9 @@ ENGINES = ("interp", "jit")
 KNOWN = ((".*", ("mad_sat long|rhadd ulong|sub_sat (long|char)|(mul24|mad24) u?int",)),
          (".*", ("abs u(char|short|int)", "div(_unsigned)? u(char|short|int)")),
          ("1.0.12504", ("(add_sat|div|div_negative|mod) long|neg floats",)), ("1.0.12504", ("saturated", "loop")),
-         ("1.0.17791", ("fma (float|half)s",)))
+         ("1.0.17791", ("fma (float|half)s",)), ("1.0.17791", ("noinline",)))
+# What Visor says where it refuses a compiler's mistake.
+REFUSED = "the compiler left no other text of it"
 FUEL, SECONDS = 20_000_000, 60.0
 PLANTED_AT = ("skl", "1.0.17791", "")
 BATCH = 8       # programs that are compiled as one text
@@ -169,7 +171,7 @@ def verdict_of(row: Mapping[str, Any]) -> str:
     now, not as it was when the row was made."""
     if "error" in row:
         return "failed"
-    compilers = {place.split()[1] for place in row["wrong"]}
+    compilers = {place.split()[1] for place, text in row["wrong"].items() if REFUSED not in text}
     is_known = all(any(re.fullmatch(compiler, one) and
                        all(any(re.fullmatch(construct, used) for used in row["constructs"]) for construct in constructs)
                        for compiler, constructs in KNOWN) for one in compilers)
