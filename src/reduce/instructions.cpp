@@ -3,7 +3,6 @@
 #include "reduce/simplify.h"
 #include "text/text.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace visor::reduce {
@@ -46,7 +45,8 @@ bool is_declared(const Operand& operand) {
 
 // Each source that may stand for the instruction's result, those of its type first.
 std::vector<Substitution> substitutions_of(const Function& function, const Instruction& instruction) {
-    std::vector<Substitution> out;
+    std::vector<Substitution> alike;
+    std::vector<Substitution> others;
     for (size_t d = 0; d < instruction.operands.size(); ++d) {
         const Operand& result = instruction.operands[d];
         if (isa::field_of_operand(*instruction.row, d).kind != isa::FieldKind::vector_dst ||
@@ -54,14 +54,14 @@ std::vector<Substitution> substitutions_of(const Function& function, const Instr
             continue;
         for (size_t s = 0; s < instruction.operands.size(); ++s) {
             const Operand& source = instruction.operands[s];
-            if (s != d && is_declared(source) && source.id != result.id)
-                out.push_back({result.id, source.id});
+            if (s == d || !is_declared(source) || source.id == result.id)
+                continue;
+            const bool same = general_type(function, source.id) == general_type(function, result.id);
+            (same ? alike : others).push_back({result.id, source.id});
         }
     }
-    std::ranges::stable_partition(out, [&](const Substitution& wanted) {
-        return general_type(function, wanted.source) == general_type(function, wanted.result);
-    });
-    return out;
+    alike.insert(alike.end(), others.begin(), others.end());
+    return alike;
 }
 
 enum class Renamed : uint8_t { sources, all };
