@@ -16,38 +16,38 @@ struct CommandName {
     cl_command_type command;
     std::string_view name;
 };
-constexpr std::array names{CommandName{CL_COMMAND_READ_BUFFER, "read buffer"},
-                           CommandName{CL_COMMAND_WRITE_BUFFER, "write buffer"},
-                           CommandName{CL_COMMAND_COPY_BUFFER, "copy buffer"},
-                           CommandName{CL_COMMAND_READ_BUFFER_RECT, "read rectangle"},
-                           CommandName{CL_COMMAND_WRITE_BUFFER_RECT, "write rectangle"},
-                           CommandName{CL_COMMAND_COPY_BUFFER_RECT, "copy rectangle"},
-                           CommandName{CL_COMMAND_FILL_BUFFER, "fill buffer"},
-                           CommandName{CL_COMMAND_MAP_BUFFER, "map buffer"},
-                           CommandName{CL_COMMAND_READ_IMAGE, "read image"},
-                           CommandName{CL_COMMAND_WRITE_IMAGE, "write image"},
-                           CommandName{CL_COMMAND_COPY_IMAGE, "copy image"},
-                           CommandName{CL_COMMAND_FILL_IMAGE, "fill image"},
-                           CommandName{CL_COMMAND_MAP_IMAGE, "map image"},
-                           CommandName{CL_COMMAND_COPY_IMAGE_TO_BUFFER, "copy image to buffer"},
-                           CommandName{CL_COMMAND_COPY_BUFFER_TO_IMAGE, "copy buffer to image"},
-                           CommandName{CL_COMMAND_UNMAP_MEM_OBJECT, "unmap"},
-                           CommandName{CL_COMMAND_MARKER, "marker"},
-                           CommandName{CL_COMMAND_BARRIER, "barrier"},
-                           CommandName{CL_COMMAND_SVM_MEMCPY, "copy memory"},
-                           CommandName{CL_COMMAND_SVM_MEMFILL, "fill memory"},
-                           CommandName{CL_COMMAND_SVM_MAP, "map memory"},
-                           CommandName{CL_COMMAND_SVM_UNMAP, "unmap memory"},
-                           CommandName{CL_COMMAND_SVM_FREE, "free memory"}};
+constexpr std::array command_names{CommandName{CL_COMMAND_READ_BUFFER, "read buffer"},
+                                   CommandName{CL_COMMAND_WRITE_BUFFER, "write buffer"},
+                                   CommandName{CL_COMMAND_COPY_BUFFER, "copy buffer"},
+                                   CommandName{CL_COMMAND_READ_BUFFER_RECT, "read rectangle"},
+                                   CommandName{CL_COMMAND_WRITE_BUFFER_RECT, "write rectangle"},
+                                   CommandName{CL_COMMAND_COPY_BUFFER_RECT, "copy rectangle"},
+                                   CommandName{CL_COMMAND_FILL_BUFFER, "fill buffer"},
+                                   CommandName{CL_COMMAND_MAP_BUFFER, "map buffer"},
+                                   CommandName{CL_COMMAND_READ_IMAGE, "read image"},
+                                   CommandName{CL_COMMAND_WRITE_IMAGE, "write image"},
+                                   CommandName{CL_COMMAND_COPY_IMAGE, "copy image"},
+                                   CommandName{CL_COMMAND_FILL_IMAGE, "fill image"},
+                                   CommandName{CL_COMMAND_MAP_IMAGE, "map image"},
+                                   CommandName{CL_COMMAND_COPY_IMAGE_TO_BUFFER, "copy image to buffer"},
+                                   CommandName{CL_COMMAND_COPY_BUFFER_TO_IMAGE, "copy buffer to image"},
+                                   CommandName{CL_COMMAND_UNMAP_MEM_OBJECT, "unmap"},
+                                   CommandName{CL_COMMAND_MARKER, "marker"},
+                                   CommandName{CL_COMMAND_BARRIER, "barrier"},
+                                   CommandName{CL_COMMAND_SVM_MEMCPY, "copy memory"},
+                                   CommandName{CL_COMMAND_SVM_MEMFILL, "fill memory"},
+                                   CommandName{CL_COMMAND_SVM_MAP, "map memory"},
+                                   CommandName{CL_COMMAND_SVM_UNMAP, "unmap memory"},
+                                   CommandName{CL_COMMAND_SVM_FREE, "free memory"}};
 
 } // namespace
 
 void Profiles::host(cl_command_type command) {
     if (state_ == nullptr)
         return;
-    const auto* const found = std::ranges::find(names, command, &CommandName::command);
+    const auto* const found = std::ranges::find(command_names, command, &CommandName::command);
     const std::lock_guard held(state_->lock);
-    state_->outputs.host(found == names.end() ? "command" : found->name);
+    state_->outputs.host(found == command_names.end() ? "command" : found->name);
 }
 
 // Under the lock.
