@@ -6,7 +6,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <utility>
-#include <vector>
 
 namespace visor::opencl {
 
@@ -61,6 +60,9 @@ void Profiles::finish() {
     if (state_ == nullptr)
         return;
     const std::lock_guard held(state_->lock);
+    // A child that does nothing leaves its parent's files alone.
+    if (state_->is_child && !state_->used)
+        return;
     write();
     if (const std::string remark = state_->outputs.remark(); !remark.empty())
         platform().record.print_once(fmt::format("visor: warning: {}\n", remark));
@@ -72,6 +74,7 @@ void Profiles::reset_after_fork() {
     // Another thread may have held the lock, and be gone: the old state stays as it is.
     [[maybe_unused]] const State* const left = state_.release();
     state_ = std::make_unique<State>(paths_);
+    state_->is_child = true;
 }
 
 ProfiledLaunch::ProfiledLaunch(Profiles& profiles, const vm::Program& program, std::string_view kernel)
@@ -79,10 +82,8 @@ ProfiledLaunch::ProfiledLaunch(Profiles& profiles, const vm::Program& program, s
     const auto sources = vm::sources_of(program, kernel);
     if (!sources)
         return; // nor can it be launched
-    std::vector<profile::Source> profiled;
-    for (const vm::KernelSource& source : *sources)
-        profiled.push_back({source.function, source.name, source.text});
-    profiles_.state_->outputs.add_sources(profiled);
+    profiles_.state_->outputs.add_sources(profile::sources_from(*sources));
+    profiles_.state_->used = true;
 }
 
 machine::Watcher* ProfiledLaunch::listener(machine::Watcher* first) {

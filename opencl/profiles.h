@@ -36,6 +36,8 @@ private:
 
         std::mutex lock;
         profile::Outputs outputs;
+        bool is_child = false;                         // of fork()
+        bool used = false;                             // something was launched
         std::chrono::steady_clock::time_point written; // the last time
     };
 

@@ -106,9 +106,9 @@ void define_results(py::module_& m) {
                  return py::bytes(self.handle.output().data(), self.handle.output().size());
              })
         .def("costs",
-             [](const RanLaunch& self, int32_t format) {
+             [](const RanLaunch& self, const std::string& format) {
                  visor_bytes made = nullptr;
-                 const visor_status status = visor_launch_costs(self.handle.get(), format, &made);
+                 const visor_status status = visor_launch_costs(self.handle.get(), format.c_str(), &made);
                  const Bytes text(made);
                  return outcome(status, status == VISOR_OK ? py::object(py::str(std::string(text.text())))
                                                            : py::none());

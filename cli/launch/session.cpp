@@ -208,15 +208,12 @@ Session::Step Session::begin_sources(size_t index, const LaunchRecord& record) {
     if (!sources)
         return std::unexpected(failure(sources.error()));
     std::vector<trace::Tracer::Source> traced;
-    std::vector<profile::Source> profiled;
-    for (const vm::KernelSource& source : *sources) {
+    for (const vm::KernelSource& source : *sources)
         traced.push_back({source.function.get(), source.text});
-        profiled.push_back({source.function, source.name, source.text});
-    }
     if (tracer_)
         tracer_->begin_launch(index, traced);
     if (profiles_)
-        profiles_->add_sources(profiled);
+        profiles_->add_sources(profile::sources_from(*sources));
     return {};
 }
 

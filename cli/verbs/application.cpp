@@ -196,6 +196,7 @@ std::expected<std::string, Failure> compare_schedules(ApplicationRequest request
                                other.status == 0 ? "ends well" : end_of(other.status));
         return text;
     };
+    request.profiles = {}; // the first schedule's are written
     const uint64_t first_seed = request.seed;
     std::vector<uint64_t> seeds{first_seed};
     for (uint64_t seed = first_seed; seed < *request.last_seed;)

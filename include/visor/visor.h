@@ -520,15 +520,9 @@ typedef struct visor_counters {
     uint64_t fences;
 } visor_counters;
 /* VISOR_ERROR_ARGUMENT when options->count was 0. */
-typedef enum visor_costs_format {
-    VISOR_COSTS_CALLGRIND = 0, /* by line of the source, else of the text: kcachegrind, callgrind_annotate */
-    VISOR_COSTS_COLLAPSED = 1, /* stacks, of which flame graphs are made */
-    VISOR_COSTS_LCOV = 2,      /* which lines ran: genhtml */
-    VISOR_COSTS_TIMELINE = 3   /* Chrome's trace events: ui.perfetto.dev */
-} visor_costs_format;
-/* What the launch's instructions cost, as a viewer reads it; `format` is a visor_costs_format. Asked for with
- * `costs` of the options. */
-visor_status visor_launch_costs(visor_launch launch, int32_t format, visor_bytes* text);
+/* What the launch cost, with `costs` of the options: by line as "callgrind", stacks for flame graphs as
+ * "collapsed", lines that ran as "lcov", Chrome's trace events as "timeline". */
+visor_status visor_launch_costs(visor_launch launch, const char* format, visor_bytes* text);
 visor_status visor_launch_counters(visor_launch launch, visor_counters* counters);
 
 typedef struct visor_party {

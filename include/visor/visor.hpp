@@ -262,6 +262,13 @@ public:
     [[nodiscard]] visor_report report() const { return asked(get(), visor_launch_report); }
     [[nodiscard]] visor_fault fault() const { return asked(get(), visor_launch_fault); }
     [[nodiscard]] visor_counters counters() const { return asked(get(), visor_launch_counters); }
+    // With `costs` of the options.
+    [[nodiscard]] Result<Bytes> costs(const char* format) const {
+        visor_bytes text = nullptr;
+        if (const visor_status status = visor_launch_costs(get(), format, &text); status != VISOR_OK)
+            return last_error(status);
+        return Bytes(text);
+    }
     [[nodiscard]] std::string_view output() const {
         const char* text = "";
         size_t count = 0;

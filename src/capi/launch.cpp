@@ -127,10 +127,7 @@ private:
         const auto sources = vm::sources_of(job_.program(), job_.kernel->facts.name);
         if (!sources)
             refuse(sources.error());
-        std::vector<profile::Source> texts;
-        for (const vm::KernelSource& source : *sources)
-            texts.push_back({source.function, source.name, source.text});
-        profiler_.add_sources(texts);
+        profiler_.add_sources(profile::sources_from(*sources));
     }
     void open_trace() {
         trace::TraceChoice choice;

@@ -126,27 +126,26 @@ visor_status visor_launch_finding(visor_launch launch, uint32_t index, visor_fin
     });
 }
 
-visor_status visor_launch_costs(visor_launch launch, int32_t format, visor_bytes* text) {
+visor_status visor_launch_costs(visor_launch launch, const char* format, visor_bytes* text) {
     return call([&] {
         result(text, "`text`");
+        const std::string_view wanted = &needed(format, "`format`");
         const auto found = finished(launch);
         if (!found->costs)
             refuse(VISOR_ERROR_ARGUMENT, "the launch was not asked for its costs");
         auto made = std::make_shared<BytesObject>();
-        switch (number_in(format, VISOR_COSTS_TIMELINE, "`format`")) {
-        case VISOR_COSTS_COLLAPSED:
-            made->content = profile::collapsed_of(*found->costs, profile::Lines::source);
-            break;
-        case VISOR_COSTS_LCOV:
-            made->content = profile::lcov_of(*found->costs);
-            break;
-        case VISOR_COSTS_TIMELINE:
-            made->content = found->timeline;
-            break;
-        default:
+        if (wanted == "callgrind")
             made->content = profile::callgrind_of(*found->costs, profile::Lines::source,
                                                   "visor " + std::string(vm::version()));
-        }
+        else if (wanted == "collapsed")
+            made->content = profile::collapsed_of(*found->costs, profile::Lines::source);
+        else if (wanted == "lcov")
+            made->content = profile::lcov_of(*found->costs);
+        else if (wanted == "timeline")
+            made->content = found->timeline;
+        else
+            refuse(VISOR_ERROR_ARGUMENT, "there is no format `" + std::string(wanted) +
+                                             "`: there are callgrind, collapsed, lcov and timeline");
         give(text, std::move(made));
     });
 }

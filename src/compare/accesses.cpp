@@ -9,10 +9,10 @@ namespace visor::compare {
 
 namespace {
 
-enum class Order : uint8_t { free, message, fixed };
+enum class Ordering : uint8_t { free, message, fixed };
 
 // Families whose instructions do no more than their operands and flags say.
-Order order_of(const isa::Row& row) {
+Ordering order_of(const isa::Row& row) {
     using enum isa::Family;
     switch (row.family) {
     case arith:
@@ -20,9 +20,9 @@ Order order_of(const isa::Row& row) {
     case isa::Family::compare:
     case move:
     case address:
-        return Order::free;
+        return Ordering::free;
     case matrix: // dpasw meets another thread
-        return row.opcode == isa::opcode::dpasw ? Order::fixed : Order::free;
+        return row.opcode == isa::opcode::dpasw ? Ordering::fixed : Ordering::free;
     case scattered:
     case block:
     case svm:
@@ -30,11 +30,11 @@ Order order_of(const isa::Row& row) {
     case atomic:
     case typed:
     case sampler:
-        return Order::message;
+        return Ordering::message;
     case debug:
-        return row.opcode == isa::opcode::lifetime ? Order::free : Order::fixed;
+        return row.opcode == isa::opcode::lifetime ? Ordering::free : Ordering::fixed;
     case flow: // faddr; branches end a block
-        return row.opcode == isa::opcode::faddr ? Order::free : Order::fixed;
+        return row.opcode == isa::opcode::faddr ? Ordering::free : Ordering::fixed;
     case sync:
     case media:
     case vme:
@@ -42,7 +42,7 @@ Order order_of(const isa::Row& row) {
     case raw:
         break;
     }
-    return Order::fixed;
+    return Ordering::fixed;
 }
 
 // Registers that change by themselves, or change what other instructions do.
@@ -62,13 +62,13 @@ public:
 
     Accesses read() {
         const isa::Row& row = *instruction_.row;
-        const Order order = order_of(row);
-        out_.stays = order == Order::fixed || isa::has(row, isa::group_sync);
+        const Ordering order = order_of(row);
+        out_.stays = order == Ordering::fixed || isa::has(row, isa::group_sync);
         const bool writes = isa::has(row, isa::writes_memory) || isa::has(row, isa::atomic_access);
         const bool reads = isa::has(row, isa::reads_memory) || row.family == isa::Family::sampler;
         out_.reads_memory = reads;
         // A message that does neither is a fence.
-        out_.writes_memory = writes || (order == Order::message && !reads);
+        out_.writes_memory = writes || (order == Ordering::message && !reads);
         if (instruction_.predicate.id != 0) {
             const bool result = isa::has(row, isa::writes_predicate);
             add({Space::predicate, instruction_.predicate.id}, result);

@@ -1,5 +1,7 @@
 #include "compare/canonical.h"
 
+#include "isa/marks.h"
+
 #include <algorithm>
 #include <functional>
 #include <string_view>
@@ -9,16 +11,13 @@ namespace visor::compare {
 
 namespace {
 
-bool is_note(const isa::Row& row) {
-    return row.form == isa::TextForm::file || row.form == isa::TextForm::loc;
-}
-
-bool is_mark(const isa::Row& row) {
-    return row.form == isa::TextForm::label || row.form == isa::TextForm::subroutine;
+// In the source: of a lifetime the finalizer takes note.
+bool is_place(const isa::Row& row) {
+    return row.opcode == isa::opcode::file || row.opcode == isa::opcode::loc;
 }
 
 bool closes_block(const isa::Row& row) {
-    return is_mark(row) || isa::has(row, isa::ends_block);
+    return isa::is_mark(row) || isa::has(row, isa::ends_block);
 }
 
 // The class that `klass` of an operand means.
@@ -74,7 +73,7 @@ public:
         uint32_t begin = 0;
         for (uint32_t i = 0; i < function_.code.size(); ++i) {
             const Instruction& instruction = function_.code[i];
-            if (is_note(*instruction.row) || is_idle(instruction))
+            if (is_place(*instruction.row) || is_idle(instruction))
                 continue;
             add(i, instruction);
             if (!closes_block(*instruction.row))
@@ -102,7 +101,7 @@ private:
     void find_targets() {
         is_target_.resize(function_.labels.size());
         for (const Instruction& instruction : function_.code) {
-            if (is_mark(*instruction.row))
+            if (isa::is_mark(*instruction.row))
                 continue;
             for (const Operand& operand : instruction.operands)
                 if (operand.kind == OperandKind::label && operand.id < is_target_.size())

@@ -2,6 +2,7 @@
 
 #include "compare/explain.h"
 #include "compare/matcher.h"
+#include "isa/marks.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -158,8 +159,7 @@ private:
         std::vector<Name> labels;
         for (const Block& block : code.blocks) {
             const Instruction& last = code.instruction(block.end - 1);
-            const isa::TextForm form = last.row->form;
-            if (form == isa::TextForm::label || form == isa::TextForm::subroutine)
+            if (isa::is_mark(*last.row))
                 std::ranges::copy(code.names_of(block.end - 1), std::back_inserter(labels));
         }
         return labels;

@@ -12,7 +12,6 @@ namespace visor::launch {
 
 namespace {
 
-constexpr std::string_view mark = "//! visor:";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr uint64_t version = 1;
 constexpr uint64_t max_section_bytes = uint64_t{1} << 32U; // as in a zebin
@@ -91,9 +90,9 @@ private:
                 at = byte_order_mark.size();
             const std::string_view line = without_blanks(take_line(text_, at));
             line_ = {static_cast<uint32_t>(line.data() - text_.data()), static_cast<uint32_t>(line.size())};
-            if (line.starts_with(mark)) {
+            if (line.starts_with(annotation_mark)) {
                 if (leading)
-                    read_line(line.substr(mark.size()));
+                    read_line(line.substr(annotation_mark.size()));
                 else
                     fail("launch metadata stands before the first line of the text");
             } else if (!line.empty() && !line.starts_with("//")) {
@@ -339,7 +338,7 @@ private:
 void add_line(std::string& out, std::string_view key, std::string_view rest) {
     std::string line(rest);
     std::ranges::replace_if(line, [](char c) { return c >= 0 && c < ' ' && c != '\t'; }, '?');
-    fmt::format_to(std::back_inserter(out), "{} {} {}\n", mark, key, line);
+    fmt::format_to(std::back_inserter(out), "{} {} {}\n", annotation_mark, key, line);
 }
 
 // Likewise blanks.
@@ -378,7 +377,7 @@ bool is_annotated(std::string_view text) {
     if (text.starts_with(byte_order_mark))
         text.remove_prefix(byte_order_mark.size());
     for (size_t at = 0; at < text.size();)
-        if (without_blanks(take_line(text, at)).starts_with(mark))
+        if (without_blanks(take_line(text, at)).starts_with(annotation_mark))
             return true;
     return false;
 }

@@ -13,6 +13,9 @@
 
 namespace visor::launch {
 
+// What each line of it begins with.
+inline constexpr std::string_view annotation_mark = "//! visor:";
+
 // Whether a line is an annotation, at any position.
 [[nodiscard]] bool is_annotated(std::string_view text);
 

@@ -2,8 +2,8 @@
 
 #include "diagnostic/diagnostic.h"
 #include "diagnostic/printable.h"
+#include "isa/marks.h"
 #include "module/source_line.h"
-#include "program/marks.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ void add(FileCosts& to, std::string_view file, uint32_t line, const Costs& costs
 } // namespace
 
 bool runs(const Instruction& instruction) {
-    return !program::is_mark(*instruction.row) && !program::is_note(*instruction.row);
+    return !isa::is_mark(*instruction.row) && !isa::is_note(*instruction.row);
 }
 
 std::string on_one_line(std::string_view name) {

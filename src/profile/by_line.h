@@ -25,7 +25,7 @@ using FileCosts = std::map<std::string, std::map<uint32_t, LineCosts>, std::less
 
 [[nodiscard]] FileCosts by_line(const FunctionCosts& function, Lines lines);
 
-// Whether an instruction is one that runs: labels and what FILE and LOC say are not.
+// Whether an instruction is executed: labels, FILE, LOC and lifetimes are not.
 [[nodiscard]] bool runs(const Instruction& instruction);
 
 // A name as one line of a text format has it: what is no printable character is escaped.

@@ -43,7 +43,7 @@ struct FunctionCosts {
 
 struct Profile {
     std::deque<FunctionCosts> functions; // in the order in which they first ran
-    uint64_t launches = 0; // that were told of
+    uint64_t launches = 0;               // that were told of
 };
 
 } // namespace visor::profile

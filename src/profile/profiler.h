@@ -24,6 +24,15 @@ struct Source {
     std::string_view text;
 };
 
+// Of what has the same members: a kernel's sources as the loader has them.
+template <class KernelSources>
+[[nodiscard]] std::vector<Source> sources_from(const KernelSources& sources) {
+    std::vector<Source> out;
+    for (const auto& source : sources)
+        out.push_back({source.function, source.name, source.text});
+    return out;
+}
+
 enum class Detail : uint8_t {
     executions, // how often an instruction ran, and for which lanes
     messages,   // what its messages touched, and waits as well

@@ -1,6 +1,6 @@
 #include "program/indices.h"
 
-#include "program/marks.h"
+#include "isa/marks.h"
 #include "program/program.h"
 
 #include <algorithm>

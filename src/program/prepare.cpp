@@ -1,9 +1,9 @@
 // A function's instructions made flat: labels and notes for debuggers gone, operands resolved against the
 // variable layout, branch targets and the points where parked lanes rejoin found.
+#include "isa/marks.h"
 #include "isa/opcode.h"
 #include "program/indices.h"
 #include "program/layout.h"
-#include "program/marks.h"
 #include "program/program.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // The passes over what is no instruction: functions, declarations, labels, comments.
 #include "reduce/search.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -8,14 +9,11 @@ namespace visor::reduce {
 
 namespace {
 
-std::vector<size_t> lines_of(const Lines& lines, std::initializer_list<LineKind> kinds) {
+std::vector<size_t> lines_of(const Search& search, std::initializer_list<LineKind> kinds) {
     std::vector<size_t> out;
-    for (size_t i = 0; i < lines.size(); ++i) {
-        const LineKind kind = kind_of(lines[i]);
-        for (const LineKind wanted : kinds)
-            if (kind == wanted)
-                out.push_back(i);
-    }
+    for (size_t i = 0; i < search.lines().size(); ++i)
+        if (std::ranges::find(kinds, search.kind(i)) != kinds.end())
+            out.push_back(i);
     return out;
 }
 
@@ -90,16 +88,17 @@ void remove_functions(Search& search) {
 void remove_other_lines(Search& search) {
     const Lines lines = search.lines();
     remove_lines(lines,
-                 lines_of(lines, {LineKind::empty, LineKind::label, LineKind::directive, LineKind::head}),
+                 lines_of(search, {LineKind::empty, LineKind::label, LineKind::directive, LineKind::head}),
                  [&](const Lines& candidate) { return search.take(candidate); });
 }
 
 void strip_comments(Search& search) {
     Lines candidate = search.lines();
-    for (std::string& line : candidate) {
-        const LineKind kind = kind_of(line);
-        if (kind == LineKind::metadata || kind == LineKind::empty || line.find('"') != std::string::npos)
-            continue; // what stands in quotes is no comment
+    for (size_t i = 0; i < candidate.size(); ++i) {
+        std::string& line = candidate[i];
+        const LineKind kind = search.kind(i);
+        if (kind == LineKind::kept || kind == LineKind::empty || line.find('"') != std::string::npos)
+            continue; // what is in quotes is no comment
         const size_t comment = line.find("//");
         if (comment == std::string::npos)
             continue;
@@ -112,7 +111,7 @@ void strip_comments(Search& search) {
 void remove_declarations(Search& search) {
     // What nothing names goes at once: that it can go is known without the predicate.
     const Lines lines = search.lines();
-    const std::vector<size_t> declarations = lines_of(lines, {LineKind::declaration});
+    const std::vector<size_t> declarations = lines_of(search, {LineKind::declaration});
     if (search.module()) {
         Lines used = lines;
         remove_lines(lines, declarations, [&](const Lines& candidate) {
@@ -128,7 +127,7 @@ void remove_declarations(Search& search) {
 }
 
 void shrink_declarations(Search& search) {
-    for (const size_t line : lines_of(search.lines(), {LineKind::declaration})) {
+    for (const size_t line : lines_of(search, {LineKind::declaration})) {
         drop_part(search, line, " alias=");
         drop_part(search, line, " align=");
         fewer_elements(search, line);

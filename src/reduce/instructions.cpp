@@ -1,4 +1,5 @@
 // The passes over instructions.
+#include "isa/marks.h"
 #include "reduce/search.h"
 #include "reduce/simplify.h"
 #include "text/text.h"
@@ -9,14 +10,9 @@ namespace visor::reduce {
 
 namespace {
 
-// Instructions stand in lines of their own as `text::print` makes them.
+// The instruction as `text::print` indents it.
 std::string line_for(const Function& function, const Instruction& instruction) {
     return fmt::format("    {}", text::print(function, instruction));
-}
-
-bool is_mark(const Instruction& instruction) {
-    const isa::TextForm form = instruction.row->form;
-    return form == isa::TextForm::label || form == isa::TextForm::subroutine;
 }
 
 // An instruction simplified step by step. The line numbers of the others stay what they are.
@@ -115,7 +111,7 @@ void try_merge(Search& search, size_t function_index, size_t variable) {
 void remove_instructions(Search& search) {
     std::vector<size_t> removable;
     for (size_t i = 0; i < search.lines().size(); ++i)
-        if (kind_of(search.lines()[i]) == LineKind::other)
+        if (search.kind(i) == LineKind::other)
             removable.push_back(i);
     const Lines lines = search.lines();
     remove_lines(lines, removable, [&](const Lines& candidate) { return search.take(candidate); });
@@ -152,7 +148,7 @@ void simplify_instructions(Search& search) {
     const LineIndex index(search.lines());
     for (const Function& function : module.functions)
         for (size_t i = function.code.size(); i-- > 0 && !search.stopped();)
-            if (!is_mark(function.code[i]))
+            if (!isa::is_mark(*function.code[i].row))
                 simplify(search, function, function.code[i], index.line_of(function.code[i].where));
 }
 

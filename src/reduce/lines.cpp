@@ -7,7 +7,6 @@ namespace visor::reduce {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
-constexpr std::string_view metadata_mark = "//! visor:"; // launch/annotation.h
 
 std::string_view trimmed(std::string_view line) {
     const size_t begin = line.find_first_not_of(blanks);
@@ -52,8 +51,6 @@ bool begins_function(std::string_view line) {
 
 LineKind kind_of(std::string_view line) {
     const std::string_view text = trimmed(line);
-    if (text.starts_with(metadata_mark))
-        return LineKind::metadata;
     if (text.empty() || text.starts_with("//"))
         return LineKind::empty;
     const std::string_view word = first_word(text);

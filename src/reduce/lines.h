@@ -19,13 +19,14 @@ using Lines = std::vector<std::string>;
 // What a line is, as far as that can be seen without a parser.
 enum class LineKind : uint8_t {
     empty,       // or a comment
-    metadata,    // `//! visor:`, which belongs to the launch: never touched
+    kept,        // never touched (Options::kept_lines)
     head,        // .version, .kernel, .global_function
     declaration, // .decl
     directive,   // any other that begins with a dot
     label,       // a name with a colon
     other,       // an instruction
 };
+// Never `kept`: Search::kind says that.
 [[nodiscard]] LineKind kind_of(std::string_view line);
 // Whether the line begins a kernel or a function.
 [[nodiscard]] bool begins_function(std::string_view line);

@@ -38,8 +38,9 @@ struct Progress {
 };
 
 struct Options {
-    text::Options parse;                                // how the text is read
-    uint64_t most_tests = 0;                            // texts that `ask` is shown at most; 0: any number
+    std::string_view kept_lines{}; // lines that begin so are never touched; empty: none. It outlives the call
+    text::Options parse;           // how the text is read
+    uint64_t most_tests = 0;       // texts that `ask` is shown at most; 0: any number
     std::function<void(const Progress&)> on_progress{}; // after each pass; empty: none
 };
 

@@ -2,20 +2,14 @@
 
 #include "diagnostic/diagnostic.h"
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
 namespace visor::reduce {
 
 namespace {
-
-// 64 bits of FNV-1a. Two candidates of one hash are one in 10^13 among a million; the second is passed over.
-uint64_t hash_of(std::string_view text) {
-    uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const char c : text)
-        hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3ULL;
-    return hash;
-}
 
 Lines without(const Lines& lines, const std::vector<bool>& gone) {
     Lines out;
@@ -31,6 +25,13 @@ Lines without(const Lines& lines, const std::vector<bool>& gone) {
 Search::Search(Lines lines, const Options& options, const Judge& judge)
     : lines_(std::move(lines)), options_(options), judge_(judge) {}
 
+LineKind Search::kind(size_t line) const {
+    const std::string_view kept = options_.kept_lines;
+    const std::string_view text = lines_[line];
+    const size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+    return !kept.empty() && text.substr(begin).starts_with(kept) ? LineKind::kept : kind_of(text);
+}
+
 void Search::parse(const std::string& text) {
     Diagnostics ignored(1);
     module_ = text::parse(text, options_.parse, ignored);
@@ -45,7 +46,7 @@ Answer Search::ask(const std::string& text) {
 
 Answer Search::first() {
     const std::string text = join(lines_);
-    seen_.insert(hash_of(text));
+    seen_.insert(std::hash<std::string>{}(text));
     parse(text);
     return ask(text);
 }
@@ -61,7 +62,7 @@ bool Search::take(const Lines& candidate) {
     if (stopped_)
         return false;
     const std::string text = join(candidate);
-    if (!seen_.insert(hash_of(text)).second)
+    if (!seen_.insert(std::hash<std::string>{}(text)).second)
         return false;
     if (!judge_.is_valid(text)) {
         ++counts_.invalid;

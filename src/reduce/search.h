@@ -23,6 +23,7 @@ public:
     [[nodiscard]] const Lines& lines() const { return lines_; }
     // It as the parser has it; absent where the parser refuses it.
     [[nodiscard]] const std::optional<Module>& module() const { return module_; }
+    [[nodiscard]] LineKind kind(size_t line) const;
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] uint64_t tests() const { return counts_.tests; }
     [[nodiscard]] uint64_t kept() const { return counts_.kept; }
@@ -44,8 +45,8 @@ private:
     std::optional<Module> module_;
     const Options& options_;
     const Judge& judge_;
-    std::unordered_set<uint64_t>
-        seen_; // hashes of candidates: what the passes come back to is not asked again
+    // Hashes of candidates: what the passes come back to is not asked again. A collision passes one over.
+    std::unordered_set<size_t> seen_;
     Reduced counts_;
     bool stopped_ = false;
 };

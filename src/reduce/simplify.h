@@ -1,4 +1,4 @@
-// What may stand in an instruction's place: one step at a time, the largest first.
+// Simplifications of an instruction: one step at a time, the largest first.
 #pragma once
 
 #include "module/module.h"

@@ -1,5 +1,6 @@
 // 3_execution_model, Control Flow: labels exist once, branches stay in their subroutine, and control leaves a
 // subroutine by ret alone.
+#include "isa/marks.h"
 #include "isa/opcode.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
@@ -46,11 +47,6 @@ private:
     std::vector<size_t> definitions_; // by label
     std::vector<size_t> starts_;
 };
-
-bool is_mark(const Instruction& instruction) {
-    return instruction.row->opcode == isa::opcode::label ||
-           instruction.row->opcode == isa::opcode::subroutine;
-}
 
 // Debug information is nowhere in the flow.
 bool is_passive(const Instruction& instruction) {
@@ -103,7 +99,7 @@ private:
 
     void check_targets(size_t at) {
         const Instruction& instruction = code_[at];
-        if (is_mark(instruction))
+        if (isa::is_mark(*instruction.row))
             return;
         for (const Operand& operand : instruction.operands) {
             if (operand.kind == OperandKind::label && operand.id < context_.function.labels.size())

@@ -44,6 +44,7 @@ std::expected<reduce::Reduced, Error> reduce_text(std::string_view name, std::st
         first.state == State::unreadable ? request.device : first.device;
     reduce::Options options;
     options.parse = {.grf_bytes = grf_bytes(first.device), .from_compiler = launch::is_annotated(content)};
+    options.kept_lines = launch::annotation_mark;
     options.most_tests = request.most_tests;
     options.on_progress = request.on_progress;
     const auto is_valid = [&](std::string_view text) {

@@ -200,6 +200,8 @@ void wrong_code(void) {
     refused(visor_diff("k.visaasm", store_text, 9, "k.visaasm", store_text, SIZE_MAX, NULL, NULL, 0, &equal,
                        &bytes),
             "comparing all memory");
+    refused(visor_reduce("k", store_text, 9, NULL, NULL, NULL, &bytes, NULL), "reducing without who decides");
+    refused(visor_launch_costs(NULL, "lcov", &bytes), "costs of no launch");
     refused(visor_check("k", store_text, 9, NULL, NULL), "no place for diagnostics");
     refused(visor_check(NULL, store_text, 9, NULL, &diagnostics), "checking without a name");
     refused(visor_check("k.visaasm", NULL, 9, NULL, &diagnostics), "checking NULL");

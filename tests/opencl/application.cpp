@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -157,5 +160,14 @@ int main(int count, char** words) {
     if (what == "code")
         return 7;
     std::printf("hello\n");
+    if (what == "forks") { // a child that ends in order, then it is killed itself
+        run("good", false);
+        std::fflush(stdout);
+        if (const pid_t child = fork(); child == 0)
+            std::exit(0);
+        else
+            waitpid(child, nullptr, 0);
+        return std::raise(SIGKILL);
+    }
     return run(what, count > 2);
 }

@@ -76,6 +76,11 @@ def check_application(visor, application, folder):
     events = json.loads((folder / "app.json").read_text(encoding="utf-8"))["traceEvents"]
     assert any(event["ph"] == "i" for event in events), "no command of the host is on the timeline"
     check_nesting(events)
+    # A child that launches nothing, and a parent that is killed, leave what the parent had written.
+    left = folder / "forks.out"
+    subprocess.run([visor, "run", "--profile-out", left, "--", application, "forks"], capture_output=True, check=False)
+    summary = re.search(r"^summary: (\d+) ", left.read_text(encoding="utf-8"), re.MULTILINE)
+    assert int(summary[1]) == instructions, summary[1]
 
 
 def main():

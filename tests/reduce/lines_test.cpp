@@ -16,7 +16,6 @@ TEST(Lines, SplitAndJoined) {
 }
 
 TEST(Lines, TheirKinds) {
-    EXPECT_EQ(kind_of("//! visor: device skl"), LineKind::metadata);
     EXPECT_EQ(kind_of("  // said"), LineKind::empty);
     EXPECT_EQ(kind_of(" \t\r"), LineKind::empty);
     EXPECT_EQ(kind_of(".version 4.1"), LineKind::head);

@@ -31,6 +31,8 @@ again:
     ret (M1, 1)
 )";
 
+const Options kept{.kept_lines = "//! visor:"};
+
 bool is_readable(std::string_view text) {
     Diagnostics ignored(1);
     return text::parse(text, {}, ignored).has_value();
@@ -47,7 +49,7 @@ Judge has(std::vector<std::string> words) {
 }
 
 TEST(Reduce, ToOneInstruction) {
-    const auto reduced = minimize(two_kernels, {}, has({" mul "}));
+    const auto reduced = minimize(two_kernels, kept, has({" mul "}));
     ASSERT_TRUE(reduced);
     EXPECT_EQ(reduced->text, "//! visor: version 1\n"
                              ".version 4.1\n"
@@ -61,7 +63,7 @@ TEST(Reduce, ToOneInstruction) {
 }
 
 TEST(Reduce, WhatIsLookedForKeepsItsOperandsAndLanes) {
-    const auto reduced = minimize(two_kernels, {}, has({"(P1) mul (M1, 16)", "0x5:d"}));
+    const auto reduced = minimize(two_kernels, kept, has({"(P1) mul (M1, 16)", "0x5:d"}));
     ASSERT_TRUE(reduced);
     EXPECT_EQ(reduced->text, "//! visor: version 1\n"
                              ".version 4.1\n"
@@ -122,19 +124,19 @@ TEST(Reduce, TextThatNobodyCanRead) {
                           return text.find("damaged <") == std::string_view::npos ? Answer::boring
                                                                                   : Answer::interesting;
                       }};
-    const auto reduced = minimize(std::string(two_kernels) + "damaged < here\n", {}, judge);
+    const auto reduced = minimize(std::string(two_kernels) + "damaged < here\n", kept, judge);
     ASSERT_TRUE(reduced);
     EXPECT_EQ(reduced->text, "//! visor: version 1\ndamaged < here\n");
 }
 
 TEST(Reduce, ABoringTextIsRefused) {
-    const auto reduced = minimize(two_kernels, {}, has({"no such word"}));
+    const auto reduced = minimize(two_kernels, kept, has({"no such word"}));
     ASSERT_FALSE(reduced);
     EXPECT_EQ(reduced.error(), Refusal::boring);
 }
 
 TEST(Reduce, StopsWithWhatThereIs) {
-    Options few;
+    Options few = kept;
     few.most_tests = 3;
     const auto reduced = minimize(two_kernels, few, has({" mul "}));
     ASSERT_TRUE(reduced);
@@ -143,7 +145,7 @@ TEST(Reduce, StopsWithWhatThereIs) {
     EXPECT_NE(reduced->text.find(" mul "), std::string::npos);
 
     const auto at_once =
-        minimize(two_kernels, {}, {is_readable, [](std::string_view) { return Answer::stop; }});
+        minimize(two_kernels, kept, {is_readable, [](std::string_view) { return Answer::stop; }});
     ASSERT_FALSE(at_once);
     EXPECT_EQ(at_once.error(), Refusal::stopped);
 }
@@ -156,7 +158,7 @@ TEST(Reduce, NoTextIsShownTwiceAndNoneThatIsRefused) {
                           return text.find(" mul ") == std::string_view::npos ? Answer::boring
                                                                               : Answer::interesting;
                       }};
-    EXPECT_TRUE(minimize(two_kernels, {}, judge));
+    EXPECT_TRUE(minimize(two_kernels, kept, judge));
     EXPECT_GT(seen.size(), 10U);
 }
 
