@@ -1,7 +1,9 @@
 // Speed of the reference interpreter over the examples, on one core: vISA instructions a second. An
 // instruction of the skl text covers at most 16 lanes of 32-bit data, so that this is the figure "at SIMD16".
-// The same with checkers, for their price.
+// The same with checkers and with what counts costs, for their price.
 #include "check/checkers.h"
+#include "machine/multicast_watcher.h"
+#include "profile/outputs.h"
 #include "vm/vm.h"
 
 #include <benchmark/benchmark.h>
@@ -97,17 +99,22 @@ ArgumentValue argument(visor::vm::Context& context, const std::string& text) {
     }
 }
 
-// Which checkers listen, by check::Kind.
+// Which checkers listen, by check::Kind, and what is counted.
 struct Checks {
     const char* name; // "interp": none
     std::array<bool, visor::check::kinds> chosen;
+    visor::profile::Paths counted{};
 };
-constexpr std::array checks{
+const std::array checks{
     Checks{"interp", {}},
     Checks{"check-memory-conflict-align", {true, false, false, true, true, false, false}},
     Checks{"check-race", {false, false, true, false, false, false, false}},
     Checks{"check-init", {false, true, false, false, false, false, false}},
     Checks{"check-all", {true, true, true, true, true, true, true}},
+    Checks{"count-profile", {}, {.profile = "p.out", .coverage = "", .timeline = "", .page = ""}},
+    Checks{"count-coverage", {}, {.profile = "", .coverage = "c.info", .timeline = "", .page = ""}},
+    Checks{"count-timeline", {}, {.profile = "", .coverage = "", .timeline = "t.json", .page = ""}},
+    Checks{"count-page", {}, {.profile = "", .coverage = "", .timeline = "", .page = "p.html"}},
 };
 
 void run_kernel(benchmark::State& state, const Kernel& kernel, const char* device, const Checks& check) {
@@ -128,9 +135,12 @@ void run_kernel(benchmark::State& state, const Kernel& kernel, const char* devic
     uint64_t instructions = 0;
     for (auto _ : state) {
         visor::check::Checkers checkers(check.chosen);
+        visor::profile::Outputs outputs(check.counted); // nothing is written
+        visor::machine::MulticastWatcher watchers;
+        outputs.add_to(watchers);
         visor::vm::RunSettings settings;
         settings.engine = visor::vm::EngineKind::interpreter; // which checkers are measured against
-        settings.watcher = checkers.listener();
+        settings.watcher = check.counted.any() ? watchers.listener() : checkers.listener();
         const auto report = context.run(**program, kernel.name, arguments, kernel.geometry, settings);
         if (!report || report->error) {
             const std::string text = report ? report->error->text : report.error().text;

@@ -19,7 +19,6 @@ namespace visor::opencl {
 
 namespace {
 
-constexpr const char* source_name = "program.cl";
 constexpr std::string_view object_mark = "VISOR object 1\n";
 constexpr std::string_view library_mark = "VISOR library 1\n";
 
@@ -68,7 +67,7 @@ BuildResult load(_cl_context& context, std::string zebin, const std::string& opt
     load.compiler_options = options;
     std::string warnings;
     const _cl_context::MachineLock machine_lock(context);
-    auto loaded = context.machine.load(source_name, zebin, load, warnings);
+    auto loaded = context.machine.load(built_source_name, zebin, load, warnings);
     if (!loaded) {
         if (loaded.error().kind == vm::ErrorKind::unsupported)
             platform().record.failed(loaded.error().kind, loaded.error().text);
@@ -119,7 +118,7 @@ compile::Request request_for(const _cl_context& context, const std::string& opti
     compile::Request request;
     if (isatty(STDERR_FILENO) != 0)
         request.on_wait = report_progress;
-    request.name = source_name;
+    request.name = built_source_name;
     request.device = device_of(context).name;
     request.options = without(options, {"-cl-kernel-arg-info", "-create-library", "-enable-link-options"});
     request.needs_kernels = false;

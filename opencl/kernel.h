@@ -30,6 +30,8 @@ struct IndirectAccess {
     bool shared = false;
     std::vector<const void*> svm;
     std::vector<const void*> usm;
+
+    [[nodiscard]] bool any() const { return host || device || shared || !svm.empty() || !usm.empty(); }
 };
 
 } // namespace visor::opencl

@@ -148,7 +148,9 @@ void report_finding(const _cl_kernel& kernel, const check::Finding& finding, con
     if (check::spot_of(finding, finding.party, text).source_file.empty())
         origin += fmt::format("note: program {} has no source lines: {}\n", kernel.program->number,
                               why_no_lines(kernel.program->origin));
-    platform().record.found(finding.severity == check::Severity::error, check::render(finding, text), origin);
+    const std::string rendered = check::render(finding, text);
+    platform().profiles.found(rendered);
+    platform().record.found(finding.severity == check::Severity::error, rendered, origin);
 }
 
 // Reports new findings since the last launch.
@@ -253,17 +255,27 @@ cl_int run(const Call& call) {
     }
     std::optional<ProfiledLaunch> profiled;
     if (platform().profiles.wanted()) {
-        profiled.emplace(platform().profiles, *call.kernel->code, name.name);
+        const bool has_text = call.kernel->program->origin == Origin::source;
+        profiled.emplace(platform().profiles,
+                         ProfiledLaunch::What{*call.kernel->code, name.name, name.program,
+                                              has_text ? std::string_view(call.kernel->program->source) : "",
+                                              settings.checking});
         how.watcher = profiled->listener(how.watcher);
     }
     Record& record = platform().record;
     record.began(name);
+    std::optional<CapturedLaunch> captured;
+    if (platform().captures.wanted())
+        captured.emplace(platform().captures, CapturedLaunch::What{*call.kernel, values, call.pointers,
+                                                                   call.geometry, call.indirect.any()});
     const auto report =
         context.machine.run(*call.kernel->code, std::string(name.name), values, call.geometry, how);
     if (!report) {
         record.refused(name);
         return fail(*call.kernel, report.error());
     }
+    if (captured)
+        captured->finish(*report);
     print(report->printf_output);
     if (settings.checking)
         report_findings(context, *call.kernel);

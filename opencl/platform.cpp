@@ -29,6 +29,7 @@ void after_fork_in_child() {
     only.pool.reset_after_fork(only.forks_in_flight);
     only.calls.reset_after_fork(only.forks_in_flight);
     only.profiles.reset_after_fork();
+    only.captures.reset_after_fork();
 }
 
 // The loader queries the platform's extensions when it loads: searching compilers would take too long.
@@ -52,6 +53,7 @@ _cl_platform_id& platform() {
                 context.report_counts();
             });
             platform().profiles.finish();
+            platform().captures.finish();
         });
         // The handlers can use the platform: only this thread could fork before it is initialized.
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -1,10 +1,12 @@
 #include "opencl/profiles.h"
 
 #include "opencl/platform.h"
+#include "opencl/program.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <utility>
 
 namespace visor::opencl {
@@ -51,6 +53,13 @@ void Profiles::host(cl_command_type command) {
 
 // Under the lock.
 void Profiles::write() {
+    {
+        const std::lock_guard held(state_->findings_lock);
+        for (std::string& finding : state_->findings)
+            state_->outputs.add_finding(std::move(finding));
+        state_->findings.clear();
+    }
+    state_->outputs.set_title(fmt::format("visor report: process {}", getpid()));
     if (const auto done = state_->outputs.write(fmt::format("visor {}", vm::version())); !done)
         platform().record.print_once(fmt::format("visor: error: {}\n", done.error()));
     state_->written = std::chrono::steady_clock::now();
@@ -77,12 +86,30 @@ void Profiles::reset_after_fork() {
     state_->is_child = true;
 }
 
-ProfiledLaunch::ProfiledLaunch(Profiles& profiles, const vm::Program& program, std::string_view kernel)
+void Profiles::found(std::string_view finding) {
+    if (state_ == nullptr)
+        return;
+    const std::lock_guard held(state_->findings_lock);
+    state_->findings.emplace_back(finding);
+}
+
+ProfiledLaunch::ProfiledLaunch(Profiles& profiles, const What& what)
     : profiles_(profiles), held_(profiles.state_->lock) {
-    const auto sources = vm::sources_of(program, kernel);
-    if (!sources)
+    const auto found = vm::sources_of(what.program, what.kernel);
+    if (!found)
         return; // nor can it be launched
-    profiles_.state_->outputs.add_sources(profile::sources_from(*sources));
+    profile::Outputs& outputs = profiles_.state_->outputs;
+    // Sources of later programs have names of their own.
+    const std::string name =
+        what.number == 1 ? std::string(built_source_name) : fmt::format("program {}.cl", what.number);
+    std::vector<profile::Source> sources = profile::sources_from(*found);
+    for (profile::Source& source : sources)
+        source.renamed = {std::string(built_source_name), name};
+    outputs.add_sources(sources);
+    if (!what.source.empty())
+        outputs.add_text(name, what.source);
+    if (what.checked)
+        outputs.set_checked();
     profiles_.state_->used = true;
 }
 

@@ -8,7 +8,9 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace visor::opencl {
 
@@ -20,6 +22,8 @@ public:
         : paths_(paths), state_(paths.any() ? std::make_unique<State>(paths) : nullptr) {}
 
     [[nodiscard]] bool wanted() const { return state_ != nullptr; }
+    // As it was printed, for the page.
+    void found(std::string_view finding);
     // A command that is no kernel begins.
     void host(cl_command_type command);
     // At the end of the process.
@@ -35,6 +39,8 @@ private:
         explicit State(const profile::Paths& paths) : outputs(paths) {}
 
         std::mutex lock;
+        std::mutex findings_lock;          // taken alone, or under the other
+        std::vector<std::string> findings; // that the outputs do not have yet
         profile::Outputs outputs;
         bool is_child = false;                         // of fork()
         bool used = false;                             // something was launched
@@ -49,7 +55,14 @@ private:
 // contexts.
 class ProfiledLaunch {
 public:
-    ProfiledLaunch(Profiles& profiles, const vm::Program& program, std::string_view kernel);
+    struct What {
+        const vm::Program& program;
+        std::string_view kernel;
+        uint64_t number = 0;     // of the program
+        std::string_view source; // of the program, where the application gave it as text; else ""
+        bool checked = false;
+    };
+    ProfiledLaunch(Profiles& profiles, const What& what);
     // Writes what there is, from time to time: the process may be killed.
     ~ProfiledLaunch();
     ProfiledLaunch(const ProfiledLaunch&) = delete;

@@ -15,6 +15,9 @@
 
 namespace visor::opencl {
 
+// What messages call the source of a program that an application gives as text.
+inline constexpr const char* built_source_name = "program.cl";
+
 enum class Origin : uint8_t { source, il, binary, linked };
 
 // An executable, or modules to be linked.

@@ -95,6 +95,14 @@ Settings read_settings() {
     settings.profiles.profile = variable("VISOR_PROFILE_OUT");
     settings.profiles.coverage = variable("VISOR_COVERAGE_OUT");
     settings.profiles.timeline = variable("VISOR_TIMELINE_OUT");
+    settings.profiles.page = variable("VISOR_PAGE_OUT");
+    settings.capture.folder = variable("VISOR_CAPTURE");
+    if (auto chosen = capture::parse_selection(variable("VISOR_CAPTURE_LAUNCHES")))
+        settings.capture.launches = std::move(*chosen);
+    else
+        complain("VISOR_CAPTURE_LAUNCHES", variable("VISOR_CAPTURE_LAUNCHES"),
+                 "KERNEL, KERNEL:N, KERNEL:N..M or :N..M, with commas");
+    settings.capture.mebibytes = number_of<uint64_t>("VISOR_CAPTURE_LIMIT", default_capture_mebibytes);
     settings.report = variable("VISOR_REPORT");
     settings.reports_results = !settings.report.empty() && variable("VISOR_REPORT_RESULTS") == "1";
     return settings;

@@ -93,8 +93,9 @@ py::tuple reduce(const std::string& name, const py::bytes& content, py::function
 
 py::tuple diff(const std::string& first_name, const py::bytes& first, const std::string& second_name,
                const py::bytes& second, const std::string& kernel, const std::string& device,
-               const std::string& options, uint32_t most) {
-    const CodeWords words(device, options);
+               const std::string& options, uint32_t most, uint32_t runs) {
+    CodeWords words(device, options);
+    words.given.runs = runs;
     const std::string_view a = first;
     const std::string_view b = second;
     int32_t equal = 0;

@@ -85,7 +85,9 @@ std::expected<std::vector<std::byte>, Failure> Binder::file_bytes(size_t index, 
     if (!content)
         return invalid(content.error());
     const vm::Parameter& parameter = kernel_.parameters[index];
-    if (content->size() != parameter.bytes)
+    // What the compiler removed has no size.
+    if (content->size() != parameter.bytes &&
+        (parameter.bytes != 0 || parameter.kind != vm::ParameterKind::value))
         return wrong(index,
                      fmt::format("has {} bytes, `{}` has {}", parameter.bytes, file.path, content->size()));
     const auto bytes = std::as_bytes(std::span(*content));
@@ -119,13 +121,37 @@ std::expected<HostArray, Failure> content_of(const Value& value, std::optional<E
     return content;
 }
 
+// The launch file's reader knows the array. Error: a sentence part.
+std::expected<BoundArray, std::string> part_of(BoundArray array, const Named& part) {
+    if (!part.is_part())
+        return array;
+    if (array.facts.image)
+        return std::unexpected(fmt::format("`{}` is an image, which has no parts", part.name));
+    launch::Buffer& buffer = array.buffer;
+    if (part.offset > buffer.bytes || part.bytes.value_or(0) > buffer.bytes - part.offset)
+        return std::unexpected(fmt::format("`{}` has {} bytes, fewer than the part that begins at {}{}",
+                                           part.name, buffer.bytes, part.offset,
+                                           part.bytes ? fmt::format(" and has {}", *part.bytes) : ""));
+    const uint64_t rest = buffer.bytes - part.offset;
+    buffer = {.address = buffer.address + part.offset,
+              .bytes = part.bytes.value_or(rest),
+              .before = part.bytes ? 0 : part.offset};
+    const uint64_t size = size_of(array.facts.element);
+    if (buffer.bytes % size != 0)
+        array.facts.element = Element::u8;
+    array.facts.shape = {buffer.bytes / size_of(array.facts.element)};
+    return array;
+}
+
 std::expected<const BoundArray*, Failure> Binder::array(const std::string& label, const Value& value,
                                                         std::optional<Element> hint, const std::string& name,
                                                         std::optional<size_t> parameter) {
     BoundArray bound;
     if (const auto* shared = std::get_if<Named>(&value)) {
-        bound =
-            *std::ranges::find(named_, shared->name, &BoundArray::name); // the launch file's reader knows it
+        auto found = part_of(*std::ranges::find(named_, shared->name, &BoundArray::name), *shared);
+        if (!found)
+            return invalid(fmt::format("{}: {}", label, found.error()));
+        bound = std::move(*found);
     } else {
         auto made = make_array(context_, label, value, hint);
         if (!made)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace visor::cli {
 
@@ -96,13 +97,19 @@ std::optional<Difference> compare(Element element, std::span<const std::byte> go
     for (size_t at = 0; at + size <= std::min(got.size(), expected.size()); at += size) {
         const std::byte* const a = got.data() + at;
         const std::byte* const b = expected.data() + at;
-        if (std::memcmp(a, b, size) == 0 ||
+        if (std::memcmp(a, b, size) == 0)
+            continue;
+        if (!tolerance.bits &&
             (is_float ? is_float_good(a, b, element, tolerance) : is_integer_good(a, b, element, tolerance)))
             continue;
         if (found.count++ == 0) {
             found.index = at / size;
             found.got = number_text(a, element);
             found.expected = number_text(b, element);
+            if (found.got == found.expected) { // two NaN
+                found.got += fmt::format(" (bits {:#x})", bits_of(a, element));
+                found.expected += fmt::format(" (bits {:#x})", bits_of(b, element));
+            }
         }
     }
     return found.count == 0 ? std::nullopt : std::optional(std::move(found));

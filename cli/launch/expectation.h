@@ -20,7 +20,7 @@ struct Difference {
 };
 
 // Both spans hold as many elements. Without a tolerance a number equals itself, -0 equals 0, and every NaN
-// equals every other. `nullopt`: all are as expected.
+// equals every other; with `bits` the bits are the same. `nullopt`: all are as expected.
 [[nodiscard]] std::optional<Difference> compare(Element element, std::span<const std::byte> got,
                                                 std::span<const std::byte> expected,
                                                 const Tolerance& tolerance);

@@ -51,6 +51,7 @@ struct Tolerance {
     std::optional<double> absolute;
     std::optional<double> relative; // of the expected number
     std::optional<uint64_t> ulps;   // floats: numbers of the type that lie between, plus one
+    bool bits = false;              // not even by the sign of zero, or another NaN
 };
 
 // What an array must hold after the last launch.
@@ -69,6 +70,7 @@ struct Job {
     std::string program_name; // what messages call the program
     std::string program;      // its content
     vm::LoadOptions load;
+    std::string variables; // the array that the program's variables are; "": none
     std::vector<NamedArray> arrays;
     std::vector<LaunchRequest> launches;
     std::vector<OutputRequest> outputs;

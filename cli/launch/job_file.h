@@ -1,4 +1,5 @@
-// A file as a job: a launch file says all of it, any other file only the program.
+// A file as a job: a launch file says all of it, as the folder of a captured launch does, any other file only
+// the program.
 #pragma once
 
 #include "cli/console/outcome.h"
@@ -11,7 +12,7 @@ namespace visor::cli {
 
 struct JobFile {
     Job job;
-    bool complete = false; // a launch file: it has its launches
+    bool complete = false; // a launch file, or a captured launch: it has its launches
 };
 
 // `device` "": the one that the file names, else the default. `compiler_options` go behind the file's own.

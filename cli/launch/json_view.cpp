@@ -196,6 +196,15 @@ std::optional<uint64_t> JsonView::count(uint64_t least, uint64_t most) const {
     return value_->get<uint64_t>();
 }
 
+std::optional<bool> JsonView::flag() const {
+    if (!present())
+        return std::nullopt;
+    if (value_->is_boolean())
+        return value_->get<bool>();
+    expected("true or false");
+    return std::nullopt;
+}
+
 std::optional<double> JsonView::amount() const {
     if (!present())
         return std::nullopt;

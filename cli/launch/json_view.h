@@ -41,6 +41,7 @@ public:
     [[nodiscard]] std::optional<std::string> text() const;
     [[nodiscard]] std::optional<uint64_t> count(uint64_t least, uint64_t most) const;
     [[nodiscard]] std::optional<double> amount() const; // not negative
+    [[nodiscard]] std::optional<bool> flag() const;
     [[nodiscard]] bool is_text() const { return present() && value_->is_string(); }
     [[nodiscard]] bool is_list() const { return present() && value_->is_array(); }
     [[nodiscard]] bool is_object() const { return present() && value_->is_object(); }

@@ -106,8 +106,12 @@ private:
     void read_program(const JsonView& view) {
         if (view.is_text())
             return read_program_file(view);
-        if (!view.has_only({"path", "source", "options", "texts"}))
+        if (!view.has_only({"path", "source", "options", "texts", "variables"}))
             return;
+        const JsonView variables = view["variables"];
+        job_.variables = variables.text().value_or("");
+        if (!job_.variables.empty() && !is_named(job_.variables))
+            variables.problem(fmt::format("`{}` is no array of this file", job_.variables));
         const JsonView file = view["path"];
         const JsonView source = view["source"];
         if (file.present() == source.present())
@@ -359,12 +363,14 @@ private:
             out.value = std::move(numbers);
             return out;
         }
+        if (view.is_object())
+            return part(target, view);
         const auto text = view.text();
         if (!text)
             return std::nullopt;
         out.text = *text;
         if (is_named(*text)) {
-            out.value = Named{*text};
+            out.value = Named{.name = *text};
             return out;
         }
         auto value = parsed(view, *text);
@@ -381,6 +387,21 @@ private:
         }
         out.value = std::move(*value);
         return out;
+    }
+
+    // {"array": "y", "offset": 64, "bytes": 128}
+    std::optional<ArgumentText> part(const std::string& target, const JsonView& view) const {
+        if (!view.has_only({"array", "offset", "bytes"}))
+            return std::nullopt;
+        const JsonView array = view.needed("array");
+        const auto name = array.text();
+        if (name && !is_named(*name))
+            array.problem(fmt::format("`{}` is no array of this file", *name));
+        const uint64_t offset = view["offset"].present() ? view["offset"].count(0, INT64_MAX).value_or(0) : 0;
+        const auto bytes = view["bytes"].count(1, INT64_MAX);
+        if (!name)
+            return std::nullopt;
+        return ArgumentText{.target = target, .text = *name, .value = Named{*name, offset, bytes}};
     }
 
     // ---- launches ----
@@ -487,7 +508,7 @@ private:
     }
 
     void read_expectation(const JsonView& view) {
-        if (!view.has_only({"array", "equals", "abs", "rel", "ulps"}))
+        if (!view.has_only({"array", "equals", "abs", "rel", "ulps", "bits"}))
             return;
         Expectation out{.place = view.path(),
                         .array = {},
@@ -499,6 +520,9 @@ private:
         out.tolerance.absolute = view["abs"].amount();
         out.tolerance.relative = view["rel"].amount();
         out.tolerance.ulps = view["ulps"].count(0, UINT32_MAX);
+        out.tolerance.bits = view["bits"].flag().value_or(false);
+        if (out.tolerance.bits && (out.tolerance.absolute || out.tolerance.relative || out.tolerance.ulps))
+            view["bits"].problem("the same bits leave nothing to `abs`, `rel` or `ulps`");
         const JsonView equals = view.needed("equals");
         if (equals.is_number()) {
             out.value = Numbers{{std::nullopt, *number_text(equals.value())}};
@@ -513,7 +537,7 @@ private:
             }
             out.value = std::move(numbers);
         } else if (const auto text = equals.text()) {
-            auto value = is_named(*text) ? std::optional<Value>(Named{*text}) : parsed(equals, *text);
+            auto value = is_named(*text) ? std::optional<Value>(Named{.name = *text}) : parsed(equals, *text);
             if (!value)
                 return;
             if (!is_array(*value) && !is_image(*value))

@@ -99,7 +99,9 @@ Session::Step Session::steps() {
     if (auto good = load(); !good)
         return good;
     for (const NamedArray& array : job_.arrays) {
-        auto made = make_array(context_, fmt::format("array `{}`", array.name), array.value, std::nullopt);
+        auto made = array.name == job_.variables ? set_variables(array)
+                                                 : make_array(context_, fmt::format("array `{}`", array.name),
+                                                              array.value, std::nullopt);
         if (!made)
             return std::unexpected(made.error());
         made->name = array.name;
@@ -114,6 +116,8 @@ Session::Step Session::steps() {
         return good;
     if (request_.profiles.any()) {
         profiles_.emplace(request_.profiles);
+        profiles_->set_title(fmt::format("visor report {}", request_.file));
+        profiles_->add_text(job_.program_name, job_.program);
         if (const auto can = profiles_->probe(); !can)
             return invalid(can.error());
     }
@@ -139,6 +143,19 @@ Session::Step Session::steps() {
     if (ran && !trace_problem_.empty())
         return invalid(trace_problem_);
     return ran ? profiled : ran;
+}
+
+// The program's variables begin as this array, and are it.
+std::expected<BoundArray, Failure> Session::set_variables(const NamedArray& array) {
+    auto content = array_content(array.value, std::nullopt, std::nullopt);
+    if (!content)
+        return std::unexpected(content.error());
+    const launch::Buffer variables = vm::variables_of(*program_);
+    if (content->bytes.size() != variables.bytes)
+        return invalid(fmt::format("{}: error: `{}` has {} bytes, the program's variables have {}",
+                                   request_.file, array.name, content->bytes.size(), variables.bytes));
+    std::ranges::copy(content->bytes, context_.bytes_of(variables).begin());
+    return BoundArray{.name = {}, .parameter = {}, .buffer = variables, .facts = std::move(content->facts)};
 }
 
 Session::Step Session::load() {

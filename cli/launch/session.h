@@ -46,6 +46,7 @@ private:
 
     Step steps();
     Step load();
+    std::expected<BoundArray, Failure> set_variables(const NamedArray& array);
     Step prepare(const LaunchRequest& request);
     Step prepare_dumps(const LaunchRecord& record, Prepared& prepared) const;
     Step settle_results();

@@ -167,7 +167,7 @@ Session::Step Session::settle(const Expectation& expectation) {
         }
         out.bytes = std::move(*bytes);
     } else if (const auto* named = std::get_if<Named>(&expectation.value)) {
-        out.other = *find(named->name);
+        out.other = *find(named->name); // which the launch file's reader knows
         given = out.other->facts;
     } else {
         const auto format = facts.image ? std::optional(facts.image->format) : std::nullopt;

@@ -51,6 +51,10 @@ void Session::collect_findings() {
 Session::Step Session::write_profiles() {
     if (!profiles_)
         return {};
+    if (record_.checked)
+        profiles_->set_checked();
+    for (const check::Reported& finding : record_.findings)
+        profiles_->add_finding(finding.text);
     if (const auto done = profiles_->write(fmt::format("visor {}", vm::version())); !done)
         return invalid(done.error());
     if (const std::string remark = profiles_->remark(); !remark.empty())

@@ -1,4 +1,5 @@
 // The options of `visor run -- app`: those before the dashes.
+#include "capture/selection.h"
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "cli/options/words.h"
@@ -22,10 +23,33 @@ void look_at(const std::string& text, std::optional<Failure>& wrong, const Parse
         wrong = value.error();
 }
 
+std::expected<capture::Selection, Failure> parse_launches(const std::string& text) {
+    auto selection = capture::parse_selection(text);
+    if (!selection)
+        return usage(fmt::format("--capture-launches: {}", selection.error()));
+    return std::move(*selection);
+}
+
+void add_capture_options(OptionParser& parser, ApplicationRequest& request) {
+    parser.text(
+        "--capture", request.capture,
+        "Write each launch as a folder that `visor run FOLDER` launches again; %p in DIR is the process's "
+        "number",
+        "DIR");
+    parser.text(
+        "--capture-launches", request.capture_launches,
+        "Only these: KERNEL, KERNEL:N or KERNEL:N..M of its launches, :N..M of all, with commas (default: "
+        "all)",
+        "LIST");
+    parser.text("--capture-limit", request.capture_limit, "MiB of all folders of a process (default 4096)",
+                "MIB");
+}
+
 // The first word that cannot be understood.
 std::optional<Failure> mistake_in(const ApplicationRequest& request) {
     constexpr std::array<std::string_view, 3> engines{"auto", "interp", "jit"};
     constexpr uint64_t most_threads = 1024;
+    constexpr uint64_t most_mebibytes = uint64_t{1} << 30U;
     std::optional<Failure> wrong;
     look_at(request.device, wrong, parse_device);
     look_at(request.engine, wrong,
@@ -37,18 +61,30 @@ std::optional<Failure> mistake_in(const ApplicationRequest& request) {
     look_at(request.timeout, wrong,
             [](const std::string& given) { return parse_seconds("--timeout", given); });
     look_at(request.checks, wrong, parse_checks);
+    look_at(request.capture_launches, wrong, parse_launches);
+    look_at(request.capture_limit, wrong,
+            [](const std::string& given) { return parse_count("--capture-limit", given, most_mebibytes); });
+    if (!wrong && request.capture.empty() && !(request.capture_launches + request.capture_limit).empty())
+        wrong = Failure{ExitCode::usage, "--capture-launches and --capture-limit go with --capture DIR"};
     return wrong;
 }
 
 } // namespace
 
-std::expected<Request, Failure> parse_application(std::span<const std::string> options,
+std::expected<Request, Failure> parse_application(RunVerb verb, std::span<const std::string> options,
                                                   std::span<const std::string> command) {
+    const bool is_report = verb == RunVerb::report;
     OptionParser parser(
-        "run ... -- APP ARGUMENTS...",
-        "Runs an application with Visor as its only OpenCL platform: `visor run --check=all -- ./app`",
+        is_report ? "report ... -- APP ARGUMENTS..." : "run ... -- APP ARGUMENTS...",
+        is_report
+            ? "Runs an application as `visor run` does, and writes a page of what its kernels cost"
+            : "Runs an application with Visor as its only OpenCL platform: `visor run --check=all -- ./app`",
         exit_codes_text);
     ApplicationRequest request;
+    if (is_report) {
+        add_page_option(parser, request.profiles);
+        request.checks = "all";
+    }
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
     parser.text("--compiler", request.compiler,
                 "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
@@ -67,6 +103,7 @@ std::expected<Request, Failure> parse_application(std::span<const std::string> o
         fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
         "LIST");
     add_profile_options(parser, request.profiles, "");
+    add_capture_options(parser, request);
     const auto answer = parser.parse({options.begin(), options.end()}, request.device, nullptr);
     if (!answer)
         return std::unexpected(answer.error());

@@ -15,6 +15,7 @@ usage: visor VERB [options]      visor VERB --help tells the rest
   check  check vISA against the pages, or against what the compiler takes
   diff   compare two files by meaning, whatever their variables and labels are called
   reduce make vISA text smaller as long as a command finds in it what it looks for
+  report run a kernel or an application, and write a page of what it cost: source with heat, lanes, memory, findings
   isa    the instruction reference
   info   this build, its devices and limits; or a file's kernels
 
@@ -59,6 +60,9 @@ inline constexpr const char* diff_text =
 move or that nothing uses, comments, source lines, and the order of independent instructions inside of a basic block
 are no difference; all else is. Launch metadata is not compared. Exit code 0: the same; 1: not the
 same, or a file cannot be read, which a message tells.
+
+With --runs N kernels alone are compared, by what they leave in memory: both sides get the same drawn numbers, buffers and
+images. That shows differences, and never that there are none. Exit code 3: running told nothing.
 
 )";
 

@@ -114,4 +114,10 @@ void add_profile_options(OptionParser& parser, profile::Paths& paths, const std:
             option->group(group);
 }
 
+void add_page_option(OptionParser& parser, profile::Paths& paths) {
+    paths.page = "report.html";
+    parser.text("-o,--output", paths.page, "The page (default report.html); %p in it is the process's number",
+                "FILE");
+}
+
 } // namespace visor::cli

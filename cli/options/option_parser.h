@@ -72,10 +72,17 @@ private:
 // Those of the files of costs, of kernels and of applications; `group`: among which options, "": the first.
 void add_profile_options(OptionParser& parser, profile::Paths& paths, const std::string& group);
 
+// Of `visor report`.
+void add_page_option(OptionParser& parser, profile::Paths& paths);
+
+// Both take the options of a run.
+enum class RunVerb : uint8_t { run, report };
+
 // The verbs' option lists: their words to a request.
 [[nodiscard]] std::expected<Request, Failure> parse_run(std::span<const std::string> arguments);
-[[nodiscard]] std::expected<Request, Failure> parse_application(std::span<const std::string> options,
-                                                                std::span<const std::string> command);
+[[nodiscard]] std::expected<Request, Failure> parse_report(std::span<const std::string> arguments);
+[[nodiscard]] std::expected<Request, Failure>
+parse_application(RunVerb verb, std::span<const std::string> options, std::span<const std::string> command);
 [[nodiscard]] std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_as(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_dis(std::span<const std::string> arguments);

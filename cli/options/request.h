@@ -28,6 +28,9 @@ struct ApplicationRequest {
     std::string fuel;
     std::string timeout;
     profile::Paths profiles;
+    std::string capture; // a folder
+    std::string capture_launches;
+    std::string capture_limit; // MiB
     uint64_t seed = 0;
     std::optional<uint64_t> last_seed; // several schedules, from `seed` to this
 };
@@ -82,7 +85,8 @@ struct DiffRequest {
     std::string kernel; // "": all
     DeviceChoice device;
     std::string compiler_options;
-    size_t most = 10; // differences of each function
+    size_t most = 10;  // differences of each function
+    uint32_t runs = 0; // 0: by meaning
     bool json = false;
 };
 

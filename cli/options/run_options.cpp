@@ -360,14 +360,22 @@ std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_
     }
 }
 
-std::expected<Request, Failure> parse_run(std::span<const std::string> arguments) {
+namespace {
+
+std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::string> arguments) {
     if (const auto dashes = std::ranges::find(arguments, "--"); dashes != arguments.end())
-        return parse_application({arguments.begin(), dashes}, {dashes + 1, arguments.end()});
-    OptionParser parser(
-        "run",
-        "Runs a kernel: `visor run saxpy.cl -g 1024 -a y=zeros:f32:1024 -a @x.npy 2.5 1024 --print y:8`",
-        std::string(value_text) + exit_codes_text);
+        return parse_application(verb, {arguments.begin(), dashes}, {dashes + 1, arguments.end()});
+    const bool is_report = verb == RunVerb::report;
+    OptionParser parser(is_report ? "report" : "run",
+                        is_report ? "Runs a kernel, or an application behind `--`, and writes a page of what "
+                                    "it cost: `visor report "
+                                    "-o saxpy.html saxpy.cl -g 1024 -a ...`"
+                                  : "Runs a kernel: `visor run saxpy.cl -g 1024 -a y=zeros:f32:1024 -a "
+                                    "@x.npy 2.5 1024 --print y:8`",
+                        std::string(value_text) + exit_codes_text);
     RunRequest request;
+    if (is_report)
+        add_page_option(parser, request.profiles);
     RunWords words;
     add_run_options(parser, request, words);
     add_hand_written_options(parser, words);
@@ -390,9 +398,20 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
         !store(words.checks, request.checks, wrong,
                [](const std::string& given) { return parse_checks(given); }))
         return std::unexpected(wrong);
+    if (is_report && words.checks.empty())
+        request.checks.fill(true);
     if (auto good = check_together(request); !good)
         return std::unexpected(good.error());
     return request;
+}
+
+} // namespace
+
+std::expected<Request, Failure> parse_run(std::span<const std::string> arguments) {
+    return parse_run_as(RunVerb::run, arguments);
+}
+std::expected<Request, Failure> parse_report(std::span<const std::string> arguments) {
+    return parse_run_as(RunVerb::report, arguments);
 }
 
 } // namespace visor::cli

@@ -193,7 +193,7 @@ std::expected<Request, Failure> parse_diff(std::span<const std::string> argument
     OptionParser parser("diff", "Compares two files by meaning: `visor diff old.visaasm new.visaasm`",
                         diff_text + std::string(exit_codes_text));
     DiffRequest request;
-    std::string device, most;
+    std::string device, most, runs;
     const char* const files = "vISA text or binary, zebin, SPIR-V, OpenCL C; - is standard input";
     parser.app().add_option("A", request.first, files)->required();
     parser.app().add_option("B", request.second, files)->required();
@@ -203,12 +203,21 @@ std::expected<Request, Failure> parse_diff(std::span<const std::string> argument
                 "D");
     parser.text("--options", request.compiler_options, "For the OpenCL compiler", "TEXT");
     parser.text("--most", most, "Differences shown of each kernel (default 10, no more than 1000)", "N");
+    parser.text("--runs", runs,
+                "Compare what kernels do instead: run each N times on both sides with the same drawn inputs",
+                "N");
     parser.app().add_flag("--json", request.json, "One object on standard output");
     const auto answer = parser.parse({arguments.begin(), arguments.end()}, device, nullptr);
     if (!answer)
         return std::unexpected(answer.error());
     if (*answer)
         return **answer;
+    constexpr uint64_t most_runs = 1'000'000;
+    const auto run_count =
+        runs.empty() ? std::expected<uint64_t, Failure>(0) : parse_count("--runs", runs, most_runs);
+    if (!run_count)
+        return std::unexpected(run_count.error());
+    request.runs = static_cast<uint32_t>(*run_count);
     if (request.first == "-" && request.second == "-")
         return usage("standard input is one file: A or B has to be another");
     const auto choice = parse_device_choice(device);

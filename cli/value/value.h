@@ -49,8 +49,14 @@ struct SameAs { // `@=NAME`
 struct Filler { // `lid.x`, `tid`, `lane`
     machine::Filler filler = machine::Filler::lane;
 };
-struct Named { // an array or image of a launch file, by its name there
+// An array or image of a launch file, by its name there. Of an array also a part: a pointer into it, or, with
+// `bytes`, an array of its own that shares its memory.
+struct Named {
     std::string name;
+    uint64_t offset = 0; // bytes
+    std::optional<uint64_t> bytes{};
+
+    [[nodiscard]] bool is_part() const { return offset != 0 || bytes.has_value(); }
 };
 
 // `Array`, numbers written out one by one, and `Named` come from launch files alone.

@@ -92,6 +92,13 @@ std::string absolute(const std::string& path) {
     return path.empty() ? path : std::filesystem::absolute(path, ignored).string();
 }
 
+// Captured launches of two runs are not to lie in one folder.
+bool is_in_use(const std::string& folder) {
+    std::error_code problem;
+    return !folder.empty() && std::filesystem::exists(folder, problem) &&
+           !(std::filesystem::is_empty(folder, problem) && !problem);
+}
+
 Environment environment_of(const ApplicationRequest& request, const Folder& folder) {
     Environment environment;
     environment.set("OCL_ICD_VENDORS", folder.vendors());
@@ -106,6 +113,10 @@ Environment environment_of(const ApplicationRequest& request, const Folder& fold
     environment.set_if_given("VISOR_PROFILE_OUT", absolute(request.profiles.profile));
     environment.set_if_given("VISOR_COVERAGE_OUT", absolute(request.profiles.coverage));
     environment.set_if_given("VISOR_TIMELINE_OUT", absolute(request.profiles.timeline));
+    environment.set_if_given("VISOR_PAGE_OUT", absolute(request.profiles.page));
+    environment.set_if_given("VISOR_CAPTURE", absolute(request.capture));
+    environment.set_if_given("VISOR_CAPTURE_LAUNCHES", request.capture_launches);
+    environment.set_if_given("VISOR_CAPTURE_LIMIT", request.capture_limit);
     if (request.seed != 0)
         environment.set("VISOR_SEED", std::to_string(request.seed));
     if (request.last_seed)
@@ -197,6 +208,7 @@ std::expected<std::string, Failure> compare_schedules(ApplicationRequest request
         return text;
     };
     request.profiles = {}; // the first schedule's are written
+    request.capture.clear();
     const uint64_t first_seed = request.seed;
     std::vector<uint64_t> seeds{first_seed};
     for (uint64_t seed = first_seed; seed < *request.last_seed;)
@@ -235,6 +247,8 @@ ExitCode run_application(const ApplicationRequest& request) {
     if (library.empty())
         return fail({ExitCode::unsupported,
                      fmt::format("{} is missing: this build has no OpenCL platform", library_name)});
+    if (is_in_use(request.capture))
+        return fail({ExitCode::usage, fmt::format("--capture {}: the folder is not empty", request.capture)});
     console.remark(fmt::format("visor: {} as the only OpenCL platform", library));
     const auto ran = run_once(request, library, Streams::ours);
     if (!ran)

@@ -26,8 +26,12 @@ std::string report_of(const vm::ComparedFunction& function, const DiffRequest& r
     if (!function.in_first || !function.in_second)
         return fmt::format("{} {}: only in {}\n", kind, function.name,
                            function.in_first ? request.first : request.second);
+    if (!function.untold.empty())
+        return fmt::format("{} {}: not told: {}\n", kind, function.name, function.untold);
     if (function.equal())
-        return fmt::format("{} {}: same\n", kind, function.name);
+        return function.runs == 0 ? fmt::format("{} {}: same\n", kind, function.name)
+                                  : fmt::format("{} {}: same in {} on drawn inputs\n", kind, function.name,
+                                                count_text(function.runs, "run"));
     std::string out = fmt::format("{} {}: different\n", kind, function.name);
     for (const vm::ComparedDifference& difference : function.differences)
         out += fmt::format("{}\n{}{}", difference.message, shown(difference.first, '<'),
@@ -48,7 +52,9 @@ std::string summary(const vm::ComparedFiles& files, const DiffRequest& request) 
     if (const uint64_t others = files.functions.size() - kernels; others > 0)
         compared += ", " + count_text(others, "function");
     return fmt::format("visor: {} and {}: {}, {}", request.first, request.second, compared,
-                       different == 0 ? "all the same" : grouped(different) + " different");
+                       different == 0
+                           ? (request.runs == 0 ? "all the same" : "no difference found")
+                           : grouped(different) + (files.is_untold() ? " not told" : " different"));
 }
 
 void print(const std::string& text) {
@@ -69,6 +75,7 @@ std::expected<ExitCode, Failure> diff_files(const DiffRequest& request, const Co
     wanted.units.color = console.color();
     wanted.kernel = request.kernel;
     wanted.most = request.most;
+    wanted.runs = request.runs;
     const vm::File a{request.first, *first};
     const vm::File b{request.second, *second};
     const auto compared = vm::compare_files(a, b, wanted);
@@ -81,6 +88,8 @@ std::expected<ExitCode, Failure> diff_files(const DiffRequest& request, const Co
         for (const vm::ComparedFunction& function : compared->functions)
             print(Console::for_output(report_of(function, request)));
     console.line(summary(*compared, request));
+    if (compared->is_untold())
+        return ExitCode::unsupported;
     return compared->equal() ? ExitCode::clean : ExitCode::invalid;
 }
 

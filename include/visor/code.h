@@ -32,6 +32,7 @@ typedef struct visor_code_options {
     const char* kernel;   /* visor_compile to text: this one only; NULL: all */
     const char* compiler; /* as visor_program_options has it, also below */
     double time_limit;    /* visor_compile */
+    uint32_t runs;        /* visor_diff: 0: by meaning; else by so many runs of each kernel on drawn inputs */
 } visor_code_options;
 
 /* Messages about vISA, a zebin, SPIR-V or OpenCL C, as data. OK also when there are errors among them; what

@@ -521,7 +521,7 @@ typedef struct visor_counters {
 } visor_counters;
 /* VISOR_ERROR_ARGUMENT when options->count was 0. */
 /* What the launch cost, with `costs` of the options: by line as "callgrind", stacks for flame graphs as
- * "collapsed", lines that ran as "lcov", Chrome's trace events as "timeline". */
+ * "collapsed", lines that ran as "lcov", Chrome's trace events as "timeline", HTML as "page". */
 visor_status visor_launch_costs(visor_launch launch, const char* format, visor_bytes* text);
 visor_status visor_launch_counters(visor_launch launch, visor_counters* counters);
 

@@ -143,7 +143,7 @@ class Result:
 
     def costs(self, format: str = "callgrind") -> str:
         """What its instructions cost (costs=True), as a viewer reads it: callgrind, collapsed (stacks), lcov (which
-        lines ran), timeline (Chrome's trace events)."""
+        lines ran), timeline (Chrome's trace events), page (HTML)."""
         return str(_value(self._launch.costs(format)))
 
     @property

@@ -53,20 +53,25 @@ def check(text: Source, device: str = "", profile: str = "auto", snippet: bool =
 
 
 def diff(a: Source, b: Source, kernel: str = "", device: str = "", most: int = 10,
-         options: str = "") -> list[dict[str, Any]]:
+         options: str = "", runs: int = 0) -> list[dict[str, Any]]:
     """In what two files that hold vISA differ by meaning, a dict each; an empty list when they are the same.
 
     A difference has the function's name as `function`, a `message`, and the places in `a` and `b` as `first`
-    and `second`, None where there is nothing. At most `most` of a function.
+    and `second`, None where there is nothing. At most `most` of a function. With `runs` kernels are run so often on
+    both sides with the same drawn inputs instead; one of which that tells nothing is in the list with the reason.
     """
     first, first_name = content_of(a, None, "kernel.cl")
     second, second_name = content_of(b, None, "kernel.cl")
-    found = _json.loads(_value(_visor.diff(first_name, first, second_name, second, kernel, device, options, most)))
+    found = _json.loads(_value(_visor.diff(first_name, first, second_name, second, kernel, device, options, most,
+                                     runs)))
     out: list[dict[str, Any]] = []
     for function in found["functions"]:
         if function["state"].startswith("only_"):
             side = function["state"].removeprefix("only_")
             out.append({"function": function["name"], "message": f"only in the {side}", "first": None,
+                        "second": None})
+        if function["state"] == "untold":
+            out.append({"function": function["name"], "message": f"not told: {function['why']}", "first": None,
                         "second": None})
         out += [{"function": function["name"], **difference} for difference in function["differences"]]
     return out

@@ -288,6 +288,7 @@ visor_status visor_diff(const char* first_name, const void* first, size_t first_
         vm::ComparisonRequest request;
         request.units = request_of(options).units;
         request.kernel = text_of(kernel);
+        request.runs = request_of(options).given.runs;
         if (most != 0)
             request.most = most;
         const auto compared = vm::compare_files(a, b, request);

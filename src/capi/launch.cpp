@@ -97,6 +97,7 @@ public:
             out.counters = counter_.counted();
         if (job_.costs) {
             out.costs = profiler_.profile();
+            out.checked = checkers_.listener() != nullptr;
             out.timeline = timeline_.json();
         }
         for (size_t i = 0; i < dumps_.size(); ++i) {
@@ -154,7 +155,7 @@ private:
     LaunchJob& job_;
     check::Checkers checkers_;
     Counter counter_;
-    profile::Profiler profiler_{profile::Detail::messages};
+    profile::Profiler profiler_{profile::Detail::arrays};
     profile::Timeline timeline_;
     std::optional<Listener> listener_;
     std::optional<trace::Tracer> tracer_;

@@ -176,6 +176,7 @@ struct LaunchObject {
     std::optional<visor_counters> counters;
     std::vector<FoundRegister> registers;
     std::optional<profile::Profile> costs; // absent: not asked for
+    bool checked = false;
     std::string timeline;
     std::shared_ptr<ContextObject> context;
 

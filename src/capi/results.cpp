@@ -2,6 +2,7 @@
 #include "capi/objects.h"
 #include "check/sarif.h"
 #include "profile/formats.h"
+#include "profile/page.h"
 
 #include <algorithm>
 
@@ -30,6 +31,16 @@ visor_party party_of(const check::Party& party, const check::ReportedPlace* plac
     out.source_file = place == nullptr ? "" : place->spot.source_file.c_str();
     out.source_line = place == nullptr ? 0 : place->spot.source_line;
     return out;
+}
+
+profile::PageFacts page_facts(const LaunchObject& launch) {
+    profile::PageFacts facts;
+    facts.title = launch.costs->functions.empty() ? "visor" : launch.costs->functions.front().function->name;
+    facts.creator = "visor " + std::string(vm::version());
+    facts.checked = launch.checked;
+    for (const check::Reported& finding : launch.findings)
+        facts.findings.push_back(finding.text);
+    return facts;
 }
 
 } // namespace
@@ -141,11 +152,13 @@ visor_status visor_launch_costs(visor_launch launch, const char* format, visor_b
             made->content = profile::collapsed_of(*found->costs, profile::Lines::source);
         else if (wanted == "lcov")
             made->content = profile::lcov_of(*found->costs);
+        else if (wanted == "page")
+            made->content = profile::page_of(*found->costs, page_facts(*found));
         else if (wanted == "timeline")
             made->content = found->timeline;
         else
             refuse(VISOR_ERROR_ARGUMENT, "there is no format `" + std::string(wanted) +
-                                             "`: there are callgrind, collapsed, lcov and timeline");
+                                             "`: there are callgrind, collapsed, lcov, page and timeline");
         give(text, std::move(made));
     });
 }

@@ -32,8 +32,8 @@ std::string on_one_line(std::string_view name) {
     return out;
 }
 
-FileCosts by_line(const FunctionCosts& function, Lines lines) {
-    FileCosts out;
+std::vector<Place> places_of(const FunctionCosts& function, Lines lines) {
+    const auto& code = function.function->code;
     const std::vector<SourceLine> sources = source_lines(*function.function);
     const bool by_source = lines == Lines::source && !sources.empty();
     const LineStarts starts(function.text);
@@ -45,17 +45,26 @@ FileCosts by_line(const FunctionCosts& function, Lines lines) {
                 first_file = line.file;
                 break;
             }
-    for (size_t i = 0; i < function.costs.size(); ++i) {
-        const Instruction& instruction = function.function->code[i];
-        if (!runs(instruction))
-            continue;
+    std::vector<Place> places;
+    for (size_t i = 0; i < code.size(); ++i) {
         if (!by_source)
-            add(out, function.text_name, starts.place_of(instruction.where.offset).line, function.costs[i]);
+            places.push_back({function.text_name, starts.place_of(code[i].where.offset).line});
         else if (i < sources.size() && sources[i].known())
-            add(out, sources[i].file, sources[i].line, function.costs[i]);
+            places.push_back({sources[i].file, sources[i].line});
         else
-            add(out, first_file, 0, function.costs[i]);
+            places.push_back({first_file, 0});
+        if (by_source && places.back().file == function.renamed.first)
+            places.back().file = function.renamed.second;
     }
+    return places;
+}
+
+FileCosts by_line(const FunctionCosts& function, Lines lines) {
+    FileCosts out;
+    const std::vector<Place> places = places_of(function, lines);
+    for (size_t i = 0; i < function.costs.size(); ++i)
+        if (runs(function.function->code[i]))
+            add(out, places[i].file, places[i].line, function.costs[i]);
     return out;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace visor::profile {
 
@@ -22,6 +23,14 @@ struct LineCosts {
 
 // By file and line, in order. Line 0: code of the compiler's own.
 using FileCosts = std::map<std::string, std::map<uint32_t, LineCosts>, std::less<>>;
+
+// Where an instruction came from. The views live as long as the function and its text.
+struct Place {
+    std::string_view file;
+    uint32_t line = 0;
+};
+// By index in the function's code.
+[[nodiscard]] std::vector<Place> places_of(const FunctionCosts& function, Lines lines);
 
 [[nodiscard]] FileCosts by_line(const FunctionCosts& function, Lines lines);
 

@@ -34,14 +34,16 @@ std::string expand_process(std::string_view path, int process) {
 }
 
 Outputs::Outputs(Paths paths) : paths_(std::move(paths)) {
-    if (!paths_.profile.empty() || !paths_.coverage.empty())
-        profiler_.emplace(paths_.profile.empty() ? Detail::executions : Detail::messages);
+    if (!paths_.profile.empty() || !paths_.coverage.empty() || !paths_.page.empty())
+        profiler_.emplace(!paths_.page.empty()     ? Detail::arrays
+                          : paths_.profile.empty() ? Detail::executions
+                                                   : Detail::messages);
     if (!paths_.timeline.empty())
         timeline_.emplace();
 }
 
 std::expected<void, std::string> Outputs::probe() const {
-    for (const std::string* path : {&paths_.profile, &paths_.coverage, &paths_.timeline})
+    for (const std::string* path : {&paths_.profile, &paths_.coverage, &paths_.timeline, &paths_.page})
         if (!path->empty())
             if (auto can = OutputFile::probe(expand_process(*path, getpid())); !can)
                 return can;
@@ -58,6 +60,28 @@ void Outputs::add_to(machine::MulticastWatcher& watchers) {
         watchers.add(*profiler_);
     if (timeline_)
         watchers.add(*timeline_);
+}
+
+void Outputs::add_finding(std::string finding) {
+    constexpr size_t most_findings = 1000;
+    if (page_.findings.size() < most_findings)
+        page_.findings.push_back(std::move(finding));
+}
+
+void Outputs::add_text(std::string_view name, std::string_view text) {
+    if (!paths_.page.empty())
+        texts_.insert_or_assign(std::string(name), std::string(text));
+}
+
+std::optional<std::string> Outputs::source_text(std::string_view file) const {
+    constexpr size_t most_source_bytes = size_t{4} << 20U;
+    if (const auto known = texts_.find(file); known != texts_.end())
+        return known->second;
+    const std::string path(file);
+    if (!check_regular(path))
+        return std::nullopt;
+    auto content = read_file(path, most_source_bytes);
+    return content ? std::optional(std::move(*content)) : std::nullopt;
 }
 
 void Outputs::host(std::string_view name) {
@@ -81,6 +105,12 @@ std::expected<void, std::string> Outputs::write(std::string_view creator) {
         done = put(paths_.coverage, lcov_of(profiler_->profile()));
     if (done && timeline_)
         done = put(paths_.timeline, timeline_->json());
+    if (done && !paths_.page.empty()) {
+        PageFacts facts = page_;
+        facts.creator = creator;
+        facts.source = [this](std::string_view file) { return source_text(file); };
+        done = put(paths_.page, page_of(profiler_->profile(), facts));
+    }
     return done;
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "machine/multicast_watcher.h"
+#include "profile/page.h"
 #include "profile/profiler.h"
 #include "profile/timeline.h"
 
 #include <expected>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,8 +20,11 @@ struct Paths {
     std::string profile;  // collapsed stacks where it ends in .folded or .collapsed, else callgrind's format
     std::string coverage; // lcov's
     std::string timeline; // Chrome's trace events
+    std::string page;     // HTML
 
-    [[nodiscard]] bool any() const { return !profile.empty() || !coverage.empty() || !timeline.empty(); }
+    [[nodiscard]] bool any() const {
+        return !profile.empty() || !coverage.empty() || !timeline.empty() || !page.empty();
+    }
 };
 
 [[nodiscard]] std::string expand_process(std::string_view path, int process);
@@ -36,6 +41,12 @@ public:
     // Before each launch.
     void add_sources(std::span<const Source> sources);
     void add_to(machine::MulticastWatcher& watchers);
+    // For the page: what ran, and what the checkers found, as it is printed.
+    void set_title(std::string title) { page_.title = std::move(title); }
+    void set_checked() { page_.checked = true; }
+    void add_finding(std::string finding);
+    // The text of a source that is no file. A later one of the same name takes its place.
+    void add_text(std::string_view name, std::string_view text);
     // Between launches, on the timeline.
     void host(std::string_view name);
     // All files, each whole or not at all, under the names of this process. It may be called again later.
@@ -45,9 +56,13 @@ public:
     [[nodiscard]] std::string remark() const;
 
 private:
+    [[nodiscard]] std::optional<std::string> source_text(std::string_view file) const;
+
     Paths paths_;
     std::optional<Profiler> profiler_;
     std::optional<Timeline> timeline_;
+    PageFacts page_;
+    std::map<std::string, std::string, std::less<>> texts_;
 };
 
 } // namespace visor::profile

@@ -1,13 +1,16 @@
 // What the instructions of a run cost, as plain data.
 #pragma once
 
+#include "machine/watch.h"
 #include "module/module.h"
+#include "profile/heat_map.h"
 
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace visor::profile {
@@ -38,12 +41,52 @@ struct FunctionCosts {
     std::shared_ptr<const Function> kernel; // itself, for a kernel
     std::string text_name;
     std::string text;
-    std::vector<Costs> costs; // by index in the function's code
+    std::pair<std::string, std::string> renamed; // a source file's name, and what it is called instead
+    std::vector<Costs> costs;                    // by index in the function's code
+};
+
+// What one lane of a message touched.
+struct LaneAccess {
+    uint32_t lane = 0;
+    uint64_t offset = 0; // in the array
+    uint32_t bytes = 0;
+};
+
+// The messages of one instruction to one array.
+struct ArraySite {
+    size_t function = 0; // of the profile
+    uint32_t instruction = 0;
+    machine::AccessKind kind = machine::AccessKind::read;
+    Costs costs;                   // of messages alone
+    std::vector<LaneAccess> first; // the first message's lanes
+};
+
+// An allocation, or all shared local memory.
+struct ArrayCosts {
+    std::string label;
+    uint64_t bytes = 0;
+    bool local = false;
+    HeatMap heat; // its time is instructions of all hardware threads
+    std::vector<ArraySite> sites{};
+};
+
+struct LaunchFacts {
+    std::string kernel;
+    uint32_t simd = 0;
+    std::array<uint32_t, 3> groups{};
+    std::array<uint32_t, 3> local_size{};
+    uint32_t threads = 0; // hardware threads of a group
 };
 
 struct Profile {
     std::deque<FunctionCosts> functions; // in the order in which they first ran
     uint64_t launches = 0;               // that were told of
+    // With Detail::arrays:
+    std::vector<ArrayCosts> arrays; // in the order in which they were first touched
+    std::vector<LaunchFacts> facts; // of the first launches
 };
+
+inline constexpr size_t most_arrays = 64; // what is touched after so many is counted as one more
+inline constexpr size_t most_launch_facts = 1000;
 
 } // namespace visor::profile

@@ -45,6 +45,7 @@ void Profiler::add_sources(std::span<const Source> sources) {
         added.kernel = sources.front().function;
         added.text_name = source.text_name;
         added.text = source.text;
+        added.renamed = source.renamed;
         added.costs.resize(source.function->code.size());
     }
 }
@@ -63,6 +64,11 @@ FunctionCosts& Profiler::add(const std::shared_ptr<const Function>& function) {
 void Profiler::launch_began(const machine::Launch& launch) {
     end_message();
     kernel_ = launch.program->function;
+    launch_ = &launch;
+    last_ = {};
+    if (detail_ == Detail::arrays && profile_.facts.size() < most_launch_facts)
+        profile_.facts.push_back(
+            {kernel_->name, launch.simd, launch.all_groups, launch.local_size, launch.threads});
     known_.clear(); // programs of an earlier launch may have gone
     selected_ = nullptr;
     arrivals_.clear();
@@ -74,6 +80,9 @@ void Profiler::select(const Program& program) {
         known = &add(program.function);
     selected_ = &program;
     current_ = known;
+    const auto at =
+        std::ranges::find_if(profile_.functions, [&](const FunctionCosts& one) { return &one == known; });
+    current_number_ = static_cast<size_t>(at - profile_.functions.begin());
 }
 
 Costs& Profiler::costs_of(const machine::Thread& thread, const PreparedInstruction& instruction) {
@@ -109,6 +118,68 @@ void Profiler::memory(const machine::MemoryEvent& event) {
                 message_.units.push_back(at);
         message_.bytes += event.bytes;
     }
+    if (detail_ == Detail::arrays && lanes != 0)
+        note_array(event, lanes);
+}
+
+// By label and place: a later allocation at the same place is another array.
+size_t Profiler::array_named(std::string_view label, uint64_t address, uint64_t bytes, bool local) {
+    const auto [found, is_new] =
+        arrays_.try_emplace({std::string(label), address, bytes}, profile_.arrays.size());
+    if (is_new) {
+        if (profile_.arrays.size() > most_arrays)
+            found->second = most_arrays;
+        else if (profile_.arrays.size() == most_arrays)
+            profile_.arrays.push_back({"further arrays", bytes, false, HeatMap(bytes)});
+        else
+            profile_.arrays.push_back({std::string(label), bytes, local, HeatMap(bytes)});
+    }
+    return found->second;
+}
+
+size_t Profiler::array_of(const machine::MemoryEvent& event, uint64_t address) {
+    if (event.space == machine::Space::slm) {
+        last_ = {};
+        return array_named("shared local memory", 0, std::max(launch_->slm_bytes, 1U), true);
+    }
+    if (event.space == machine::Space::scratch) {
+        last_ = {};
+        return array_named("scratch memory", 0, std::max(launch_->scratch_bytes, 1U), false);
+    }
+    if (address < last_.address || address - last_.address >= last_.bytes) {
+        const machine::Allocation* const found = launch_->memory->find(address, 1);
+        if (found == nullptr)
+            return array_named("other memory", 0, 1, false);
+        last_ = *found;
+        last_array_ = array_named(last_.label, last_.address, last_.bytes, false);
+    }
+    return last_array_;
+}
+
+// The message's array is that of its first lane.
+void Profiler::note_array(const machine::MemoryEvent& event, uint32_t lanes) {
+    const auto address_of = [&](uint32_t lane) { return event.base + event.addresses[lane]; };
+    const uint64_t first = address_of(static_cast<uint32_t>(std::countr_zero(lanes)));
+    const size_t number = array_of(event, first);
+    ArrayCosts& array = profile_.arrays[number];
+    const bool has_place = event.space == machine::Space::flat || event.space == machine::Space::surface;
+    const uint64_t begin = has_place ? last_.address : 0;
+    const bool is_one_more = message_.site != nullptr; // event of the message
+    const auto [found, is_new] = sites_.try_emplace(
+        SiteKey{number, current_number_, event.instruction.source, event.kind}, array.sites.size());
+    if (is_new)
+        array.sites.push_back({current_number_, event.instruction.source, event.kind, {}, {}});
+    ArraySite& site = array.sites[found->second];
+    const bool is_first = site.costs.all_messages() == 0;
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+        const uint64_t offset = address_of(lane) - begin;
+        array.heat.add(offset, event.bytes, clock_);
+        if (is_first)
+            site.first.push_back({lane, offset, event.bytes});
+    }
+    if (!is_one_more)
+        message_.site = &site;
 }
 
 void Profiler::end_message() {
@@ -118,16 +189,20 @@ void Profiler::end_message() {
     if (!std::ranges::is_sorted(units))
         std::ranges::sort(units);
     units.erase(std::ranges::unique(units).begin(), units.end());
-    Costs& costs = *message_.costs;
-    ++costs.messages[static_cast<size_t>(message_.kind)];
-    costs.bytes += message_.bytes;
+    Costs costs;
+    costs.messages[static_cast<size_t>(message_.kind)] = 1;
+    costs.bytes = message_.bytes;
     if (message_.local) {
-        costs.slm_rounds += rounds_of(units);
+        costs.slm_rounds = rounds_of(units);
     } else {
-        costs.lines += units.size();
-        costs.least_lines += (message_.bytes + line_bytes - 1) / line_bytes;
+        costs.lines = units.size();
+        costs.least_lines = (message_.bytes + line_bytes - 1) / line_bytes;
     }
+    *message_.costs += costs;
+    if (message_.site != nullptr)
+        message_.site->costs += costs;
     message_.costs = nullptr;
+    message_.site = nullptr;
     message_.bytes = 0;
     units.clear();
 }

@@ -1,14 +1,19 @@
 // Counts what instructions cost. It listens to a run and changes nothing of it; one thread at a time.
 #pragma once
 
+#include "machine/memory.h"
 #include "machine/watch.h"
 #include "profile/profile.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace visor {
@@ -22,6 +27,7 @@ struct Source {
     std::shared_ptr<const Function> function;
     std::string_view text_name;
     std::string_view text;
+    std::pair<std::string, std::string> renamed{}; // a source file's name, and what it is called instead
 };
 
 // Of what has the same members: a kernel's sources as the loader has them.
@@ -36,6 +42,7 @@ template <class KernelSources>
 enum class Detail : uint8_t {
     executions, // how often an instruction ran, and for which lanes
     messages,   // what its messages touched, and waits as well
+    arrays,     // and to which arrays they went
 };
 
 class Profiler final : public machine::Watcher {
@@ -64,7 +71,9 @@ private:
         bool local = false;
         uint64_t bytes = 0;
         std::vector<uint64_t> units; // numbers of lines, or of dwords of shared local memory
+        ArraySite* site = nullptr;   // nullptr: arrays are not told apart
     };
+    using SiteKey = std::tuple<size_t, size_t, uint32_t, machine::AccessKind>; // array, function, instruction
     struct Arrival {
         Costs* costs = nullptr; // nullptr: it does not wait
         uint64_t clock = 0;     // instructions of all threads
@@ -75,6 +84,9 @@ private:
     FunctionCosts& add(const std::shared_ptr<const Function>& function);
     void select(const Program& program);
     void end_message();
+    void note_array(const machine::MemoryEvent& event, uint32_t lanes);
+    size_t array_of(const machine::MemoryEvent& event, uint64_t address);
+    size_t array_named(std::string_view label, uint64_t address, uint64_t bytes, bool local);
 
     Detail detail_;
     Profile profile_;
@@ -84,9 +96,15 @@ private:
     std::unordered_map<const Program*, FunctionCosts*> known_; // in this launch
     const Program* selected_ = nullptr;
     FunctionCosts* current_ = nullptr;
+    size_t current_number_ = 0; // of the function
     uint64_t clock_ = 0;
     Message message_;
-    std::vector<Arrival> arrivals_; // by thread of the group
+    const machine::Launch* launch_ = nullptr; // that runs
+    machine::Allocation last_{};              // that was looked up
+    size_t last_array_ = 0;
+    std::map<std::tuple<std::string, uint64_t, uint64_t>, size_t> arrays_; // by label, address, bytes
+    std::map<SiteKey, size_t> sites_;                                      // the index in its array
+    std::vector<Arrival> arrivals_;                                        // by thread of the group
 };
 
 } // namespace visor::profile

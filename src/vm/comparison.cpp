@@ -1,5 +1,6 @@
 #include "vm/comparison.h"
 
+#include "vm/run_comparison.h"
 #include "vm/target.h"
 
 #include <algorithm>
@@ -142,8 +143,16 @@ bool ComparedFiles::equal() const {
     return std::ranges::all_of(functions, &ComparedFunction::equal);
 }
 
+bool ComparedFiles::is_untold() const {
+    return !equal() && std::ranges::all_of(functions, [](const ComparedFunction& function) {
+        return function.equal() || !function.untold.empty();
+    });
+}
+
 std::expected<ComparedFiles, Error> compare_files(const File& first, const File& second,
                                                   const ComparisonRequest& request) {
+    if (request.runs != 0)
+        return compare_by_running(first, second, request);
     auto read = read_both(first, second, request.units);
     if (!read)
         return std::unexpected(read.error());
@@ -198,6 +207,8 @@ const char* state_of(const ComparedFunction& function) {
         return "only_first";
     if (!function.in_first)
         return "only_second";
+    if (!function.untold.empty())
+        return "untold";
     return function.differences.empty() ? "same" : "different";
 }
 
@@ -216,6 +227,10 @@ std::string json_of(const ComparedFiles& files, const File& first, const File& s
             {"name", function.name},       {"kind", function.is_kernel ? "kernel" : "function"},
             {"state", state_of(function)}, {"differences", ordered_json::array()},
             {"more", function.more},       {"order_taken_literally", function.order_taken_literally}};
+        if (!function.untold.empty())
+            entry["why"] = function.untold;
+        if (function.runs != 0)
+            entry["runs"] = function.runs;
         for (const ComparedDifference& difference : function.differences)
             entry["differences"].push_back({{"message", difference.message},
                                             {"first", json_of(difference.first)},

@@ -1,5 +1,5 @@
 // Compares the functions of two files by meaning, whatever each file is: text, binary, zebin, or source that
-// is compiled first. For the command line and the C API; runs nothing.
+// is compiled first. For the command line and the C API; runs nothing unless asked.
 #pragma once
 
 #include "compare/compare.h"
@@ -23,6 +23,7 @@ struct ComparisonRequest {
     UnitsRequest units;
     std::string kernel;                    // this one alone, "": all, and the functions beside them
     size_t most = compare::Options{}.most; // differences of a function
+    uint32_t runs = 0; // kernels alone, by so many runs of each instead (vm/run_comparison.h)
 };
 
 // One side of a difference, where a reader finds it.
@@ -48,8 +49,12 @@ struct ComparedFunction {
     std::vector<ComparedDifference> differences; // when it is in both
     bool more = false;                           // there are further ones
     bool order_taken_literally = false;          // compare/compare.h
+    uint32_t runs = 0;                           // that finished on both sides
+    std::string untold;                          // why running tells nothing; "": it does
 
-    [[nodiscard]] bool equal() const { return in_first && in_second && differences.empty(); }
+    [[nodiscard]] bool equal() const {
+        return in_first && in_second && differences.empty() && untold.empty();
+    }
 };
 
 struct ComparedFiles {
@@ -57,6 +62,8 @@ struct ComparedFiles {
     std::string warnings;                    // of the outside compiler, ready to print
 
     [[nodiscard]] bool equal() const;
+    // Not equal, and all that says so is what running did not tell.
+    [[nodiscard]] bool is_untold() const;
 };
 
 // Functions of one name belong together. A file that names no device is read for the other's, and two

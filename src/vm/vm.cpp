@@ -432,6 +432,10 @@ std::expected<KernelFacts, Error> kernel(const Program& program, std::string_vie
     return program.kernels[*index].facts;
 }
 
+launch::Buffer variables_of(const Program& program) {
+    return program.data.variables;
+}
+
 std::expected<std::vector<std::string>, Error> not_executed(const Program& program, std::string_view kernel) {
     const auto index = find_kernel(program, kernel);
     if (!index)

@@ -191,6 +191,9 @@ private:
 // The kernel of this name ("" = the only one). Error: names the kernels there are, the nearest first.
 [[nodiscard]] std::expected<KernelFacts, Error> kernel(const Program& program, std::string_view name);
 
+// The program's variables, which launches share, in the memory of its context; none: no bytes.
+[[nodiscard]] launch::Buffer variables_of(const Program& program);
+
 // The compiler that made the program: "ocloc 26.27.39122 (IGC 2.40.14)"; "" when it came as code.
 [[nodiscard]] const std::string& compiler_of(const Program& program);
 

@@ -125,6 +125,67 @@ TEST_F(Diff, ForTheDeviceThatTheTextNeeds) {
     EXPECT_EQ(diff(text(one + two), text(two + one), {"--device", "dg2"}).exit_code, 0);
 }
 
+// ---- by running
+
+constexpr const char* sum = "kernel void k(global float* y, global const float* x, int n) {\n"
+                            "  int i = get_global_id(0); if (i < n) y[i] = x[i] + y[i]; }\n";
+
+class DiffByRunning : public Diff {
+protected:
+    [[nodiscard]] test::Finished runs(const std::string& first, const std::string& second,
+                                      const std::vector<std::string>& options = {}) const {
+        std::vector<std::string> words{"diff", source("a.cl", first), source("b.cl", second), "--runs", "12"};
+        words.insert(words.end(), options.begin(), options.end());
+        return visor(words);
+    }
+};
+
+TEST_F(DiffByRunning, OtherCodeThatDoesTheSameIsNoDifference) {
+    const auto ran = runs(sum, replaced(sum, "x[i] + y[i]", "y[i] - -x[i]"));
+    EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+    EXPECT_EQ(ran.out, "kernel k: same in 12 runs on drawn inputs\n");
+    EXPECT_NE(ran.err.find("no difference found"), std::string::npos) << ran.err;
+}
+
+TEST_F(DiffByRunning, AnotherResultIsToldWithItsPlace) {
+    const auto ran = runs(sum, replaced(sum, "i < n", "i <= n"));
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_NE(ran.out.find("kernel k: different\nwith input "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("argument 0 `y`: the dword at byte "), std::string::npos) << ran.out;
+    EXPECT_EQ(runs(sum, replaced(sum, "y[i] = ", "((global float*)x)[i] = ")).exit_code, 1);
+}
+
+TEST_F(DiffByRunning, AFaultOnOneSideIsADifference) {
+    const auto ran = runs(sum, replaced(sum, "y[i] = x", "y[i + (1 << 28)] = x"), {"--device", "pvc"});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_NE(ran.out.find("it finishes here, and there: "), std::string::npos) << ran.out;
+}
+
+TEST_F(DiffByRunning, WhatNeverFinishesTellsNothing) {
+    const char* const lost = "kernel void k(global int* p) { *(global int*)(ulong)(p[0] + 16) = 1; }";
+    const auto ran = runs(lost, lost);
+    EXPECT_EQ(ran.exit_code, 3);
+    EXPECT_NE(ran.out.find("kernel k: not told: no run finished: "), std::string::npos) << ran.out;
+    const auto json = nlohmann::json::parse(runs(lost, lost, {"--json"}).out);
+    EXPECT_EQ(json["functions"][0]["state"], "untold");
+    EXPECT_EQ(json["equal"], false);
+}
+
+TEST_F(DiffByRunning, OtherParametersAreADifference) {
+    const auto ran = runs(sum, "kernel void k(global float* y) { }");
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_NE(ran.out.find("it has 3 parameters here and 1 there"), std::string::npos) << ran.out;
+    EXPECT_EQ(runs(sum, "kernel void other(global float* y) { }").exit_code, 1);
+    EXPECT_EQ(runs(sum, sum, {"-k", "none"}).exit_code, 1);
+}
+
+TEST_F(DiffByRunning, TextByHand) {
+    const auto same = diff(hand_written, other_names, {"--runs", "5"});
+    EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+    const auto other = diff(hand_written, replaced(other_names, "add (", "mul ("), {"--runs", "5"});
+    EXPECT_EQ(other.exit_code, 1) << other.out << other.err;
+}
+
 TEST_F(Diff, Refusals) {
     const auto unreadable = diff(hand_written, "no vISA at all");
     EXPECT_EQ(unreadable.exit_code, 1);

@@ -55,6 +55,85 @@ TEST_F(LaunchFile, OfAnotherFolder) {
     EXPECT_EQ(test::read_file(file("inside/out.bin")), std::string("\x0c\0\0\0", 4));
 }
 
+// out[i] = in[i], so that what a pointer leads to is seen.
+constexpr const char* copies =
+    R"({"version": 1, "program": {"source": "__kernel void k(__global int* to, __global int* from) {
+    to[get_global_id(0)] = from[get_global_id(0)]; }"},
+    "arrays": {"a": "iota:i32:16", "b": "zeros:i32:4"}, "launches": [{"global": 4, "arguments": [
+    "b", PART]}], "expect": [{"array": "b", "equals": VALUES}]})";
+
+std::string copies_of(const std::string& part, const std::string& values) {
+    std::string text = copies;
+    std::erase(text, '\n');
+    text.replace(text.find("PART"), 4, part);
+    return text.replace(text.find("VALUES"), 6, values);
+}
+
+TEST_F(LaunchFile, AnArgumentMayBeAPartOfAnArray) {
+    for (const char* device : {"skl", "pvc"})
+        for (const auto& [part, values] :
+             {std::pair{R"({"array": "a", "offset": 8})", "[2, 3, 4, 5]"},
+              std::pair{R"({"array": "a"})", "[0, 1, 2, 3]"},
+              std::pair{R"({"array": "a", "offset": 48, "bytes": 16})", "[12, 13, 14, 15]"}}) {
+            const auto ran = run(copies_of(part, values), {"--device", device});
+            EXPECT_EQ(ran.exit_code, 0) << part << ran.err;
+        }
+    // What lies behind a part of so many bytes is not read, where surfaces have bounds.
+    EXPECT_EQ(run(copies_of(R"({"array": "a", "offset": 8, "bytes": 8})", "[2, 3, 0, 0]")).exit_code, 0);
+}
+
+TEST_F(LaunchFile, APartThatIsNotThereIsRefused) {
+    for (const auto& [part, why] :
+         {std::pair{R"({"array": "a", "offset": 65})", "has 64 bytes, fewer than the part that begins at 65"},
+          std::pair{R"({"array": "a", "offset": 60, "bytes": 8})", "begins at 60 and has 8"},
+          std::pair{R"({"array": "a", "offset": 9223372036854775807, "bytes": 9223372036854775807})",
+                    "has 64 bytes"},
+          std::pair{R"({"array": "c"})", "`c` is no array of this file"},
+          std::pair{R"({"offset": 8})", "array"}, std::pair{R"({"array": "a", "bytes": 0})", "bytes"},
+          std::pair{R"({"array": "a", "length": 8})", "length"}}) {
+        const auto ran = run(copies_of(part, "0"));
+        EXPECT_EQ(ran.exit_code, 1) << part;
+        EXPECT_TRUE(has(ran.err, why)) << ran.err;
+    }
+}
+
+TEST_F(LaunchFile, TheSameBitsMayBeExpected) {
+    const auto with = [](const std::string& first, const std::string& wanted) {
+        return R"({"version": 1, "program": {"source": "__kernel void k(__global float* p) { }"},
+            "arrays": {"p": {"type": "f32", "values": [)" +
+               first + R"(]}, "q": {"type": "f32", "values": [)" + wanted +
+               R"(]}}, "launches": [{"global": 1, "arguments": ["p"]}],
+            "expect": [{"array": "p", "equals": "q", "bits": true}]})";
+    };
+    EXPECT_EQ(run(with("1", "1")).exit_code, 0);
+    EXPECT_EQ(run(with("\"nan\"", "\"nan\"")).exit_code, 0);
+    EXPECT_EQ(run(with("0", "\"-0\"")).exit_code, 1);
+    const auto both = run(R"({"version": 1, "program": {"source": "__kernel void k(__global float* p) { }"},
+        "arrays": {"p": "zeros:f32:1"}, "launches": [{"global": 1, "arguments": ["p"]}],
+        "expect": [{"array": "p", "equals": 0, "bits": true, "abs": 1}]})");
+    EXPECT_EQ(both.exit_code, 1);
+    EXPECT_TRUE(has(both.err, "leave nothing to `abs`")) << both.err;
+}
+
+TEST_F(LaunchFile, VariablesOfTheProgramMayBeAnArray) {
+    const auto with = [](const std::string& values) {
+        return R"({"version": 1, "program": {"options": "-cl-std=CL2.0", "variables": "v",
+            "source": "__global int calls = 40; __kernel void k(__global int* p) { calls += 1; p[0] = calls; }"},
+            "arrays": {"p": "zeros:i32:1", "v": {"type": "i32", "values": )" +
+               values + R"(}}, "launches": [{"global": 1, "arguments": ["p"]}],
+            "expect": [{"array": "p", "equals": 8}, {"array": "v", "equals": 8}]})";
+    };
+    const auto ran = run(with("[7]"));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const auto wrong = run(with("[7, 7]"));
+    EXPECT_EQ(wrong.exit_code, 1);
+    EXPECT_TRUE(has(wrong.err, "`v` has 8 bytes, the program's variables have 4")) << wrong.err;
+    EXPECT_EQ(run(R"({"version": 1, "program": {"source": "__kernel void k() { }", "variables": "w"},
+        "launches": [{"global": 1}]})")
+                  .exit_code,
+              1);
+}
+
 TEST_F(LaunchFile, ProgramScopeVariablesLiveOn) {
     const auto ran = run(R"({"version": 1, "program": {"options": "-cl-std=CL2.0",
         "source": "__global int calls = 40; __kernel void k(__global int* p) { calls += 1; p[0] = calls; }"},

@@ -3,6 +3,8 @@
 #include "end_to_end.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -143,6 +145,36 @@ again:
     const auto ran = visor({"run", endless, "--groups", "1", "--fuel", "10", "--profile-out", file("p.out")});
     EXPECT_EQ(ran.exit_code, 124);
     EXPECT_TRUE(has(test::read_file(file("p.out")), "summary: 10 ")) << test::read_file(file("p.out"));
+}
+
+TEST_F(Profile, AFullDiskIsToldAndLeavesNoPartOfAFile) {
+    const std::string kernel = source("k.cl", "kernel void k(global int* p) { p[get_global_id(0)] = 1; }");
+    for (const std::string option :
+         {"run --profile-out", "run --coverage-out", "run --timeline-out", "report -o"}) {
+        const std::string words = fmt::format(
+            "ulimit -f 0; trap '' XFSZ; exec \"$0\" {} \"$1\" \"$2\" -g 64 -a zeros:i32:64", option);
+        const auto ran = test::run({"/bin/sh", "-c", words, VISOR_PROGRAM, file("full"), kernel});
+        EXPECT_EQ(ran.exit_code, 1) << option << ran.err;
+        EXPECT_TRUE(has(ran.err, file("full"))) << option << ran.err;
+        EXPECT_FALSE(std::filesystem::exists(file("full"))) << option;
+    }
+}
+
+TEST_F(Profile, APageSaysWhatTheRunDidAndWasCheckedFor) {
+    const std::string kernel =
+        source("k.cl", "kernel void k(global int* p) {\n  p[16 * get_global_id(0)] = 1; }");
+    const auto ran =
+        visor({"report", "-o", file("page.html"), kernel, "-g", "64", "-l", "16", "-a", "zeros:i32:1024"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const std::string page = test::read_file(file("page.html"));
+    // Sixteen lanes, each a line of 64 bytes.
+    EXPECT_TRUE(has(page, "data-array=\"argument 0 `p`\" data-line=\"2\" data-kind=\"write\"")) << page;
+    EXPECT_TRUE(has(page, "data-lines-per-message=\"16.00\" data-least=\"1.00\"")) << page;
+    EXPECT_TRUE(has(page, "<p>None.</p>"));
+    EXPECT_TRUE(has(page, "p[16 * get_global_id(0)] = 1; }"));
+    const auto wrong = visor({"report", "-o", file("page.html"), kernel, "-g", "64", "-a", "zeros:i32:64"});
+    EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
+    EXPECT_TRUE(has(test::read_file(file("page.html")), "<pre class=\"finding\">"));
 }
 
 } // namespace

@@ -17,8 +17,8 @@ EXAMPLES = {
 }
 
 
-def run(words, code=0):
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+def run(words, code=0, cwd=None):
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=cwd)
     if done.returncode != code:
         sys.exit(f"{' '.join(map(str, words))}\nended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
