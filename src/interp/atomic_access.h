@@ -64,7 +64,7 @@ void update_lanes(const Message& message, const Target& target, const AtomicRow&
         if (destination != nullptr)
             write_as<Slot>(destination + size_t{lane} * sizeof(Slot), result);
     }
-    if (message.thread.watcher != nullptr) [[unlikely]]
+    if (message.thread.memory_watcher != nullptr) [[unlikely]]
         report_access(message, target.view(), machine::AccessKind::atomic,
                       {1,
                        register_layout(message.thread, destination, {.lane_stride = sizeof(Slot)}, sizeof(T),

@@ -201,7 +201,7 @@ void move_blocks(Thread& thread, const PreparedInstruction& instruction) {
         std::memset(data, 0, block.bytes * block.count);
     each_row([&](uint32_t number, uint32_t y, const Row& row) {
         move_row<direction, Unit>(block, row, y, data + number * block.bytes);
-        if (thread.watcher != nullptr) [[unlikely]]
+        if (thread.memory_watcher != nullptr) [[unlikely]]
             report(thread, instruction, block, row, y, data + number * block.bytes,
                    load ? machine::AccessKind::read : machine::AccessKind::write);
         return true;

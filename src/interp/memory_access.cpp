@@ -45,7 +45,7 @@ std::vector<Written> written_units(const Message& message, const SurfaceView& wh
 
 void report_undefined(const Message& message, machine::UndefinedKind kind, uint32_t lanes, uint64_t address,
                       bool harmless = false) {
-    message.thread.watcher->undefined({.thread = message.thread,
+    message.thread.undefined_watcher->undefined({.thread = message.thread,
                                        .instruction = message.instruction,
                                        .kind = kind,
                                        .lanes = lanes,
@@ -139,7 +139,7 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
         for (uint32_t i = 0; first != 0 && i < message.count; ++i)
             moved[i] = message.addresses[i] + uint64_t{first} * unit_bytes;
         const auto& addresses = first == 0 ? message.addresses : moved;
-        message.thread.watcher->memory(
+        message.thread.memory_watcher->memory(
             {.thread = message.thread,
              .instruction = message.instruction,
              .space = where.space,
@@ -147,7 +147,7 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
              .surface = where.index,
              .lanes = message.lanes,
              .dropped = dropped,
-             .across = kind == machine::AccessKind::read
+             .across = kind == machine::AccessKind::read && message.thread.undefined_watcher != nullptr
                            ? lanes_across(message, where, span_of(description.channels, unit_bytes),
                                           {first * unit_bytes, (first + run) * unit_bytes})
                            : 0,

@@ -176,7 +176,7 @@ void report_conflicts(const Message& message, const SurfaceView& where, const Ev
 void report_misaligned(const Message& message, uint32_t alignment);
 
 inline void expect_aligned(const Message& message, uint32_t alignment) {
-    if (message.thread.watcher != nullptr) [[unlikely]]
+    if (message.thread.undefined_watcher != nullptr) [[unlikely]]
         report_misaligned(message, alignment);
 }
 
@@ -233,7 +233,7 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
     const uint32_t dropped = layout.channels == 1
                                  ? gather_lanes<Unit, Slot, shift, true>(message, source, layout, to)
                                  : gather_lanes<Unit, Slot, shift, false>(message, source, layout, to);
-    if (message.thread.watcher != nullptr) [[unlikely]]
+    if (message.thread.memory_watcher != nullptr) [[unlikely]]
         report_access(message, target.view(), machine::AccessKind::read,
                       {layout.channels, register_layout(message.thread, destination, layout, sizeof(Unit),
                                                         sizeof(Slot), shift)},
@@ -294,17 +294,16 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
         from = zero.data();
         layout.lane_stride = layout.unit_stride = 0;
     }
-    const bool watched = message.thread.watcher != nullptr;
     const auto describe = [&] {
         return EventDescription{layout.channels, register_layout(message.thread, source, layout, sizeof(Unit),
                                                                  sizeof(Slot), shift)};
     };
-    if (watched) [[unlikely]]
+    if (message.thread.undefined_watcher != nullptr) [[unlikely]]
         report_conflicts(message, target.view(), describe());
     const uint32_t dropped = layout.channels == 1
                                  ? scatter_lanes<Unit, Slot, shift, true>(message, target, layout, from)
                                  : scatter_lanes<Unit, Slot, shift, false>(message, target, layout, from);
-    if (watched) [[unlikely]]
+    if (message.thread.memory_watcher != nullptr) [[unlikely]]
         report_access(message, target.view(), machine::AccessKind::write, describe(), dropped);
 }
 

@@ -107,8 +107,8 @@ SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruct
         return surface_at(thread,
                           index == isa::bti_bindless ? index : surface_state(thread, instruction, index));
     }
-    if (index == never_moved && thread.watcher != nullptr) [[unlikely]]
-        thread.watcher->undefined({.thread = thread,
+    if (index == never_moved && thread.undefined_watcher != nullptr) [[unlikely]]
+        thread.undefined_watcher->undefined({.thread = thread,
                                    .instruction = instruction,
                                    .kind = machine::UndefinedKind::unset_surface,
                                    .lanes = enabled_lanes(thread, instruction),

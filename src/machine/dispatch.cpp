@@ -323,6 +323,10 @@ private:
         thread.function = 0;
         thread.group = &group_;
         thread.watcher = shared_.watcher;
+        if (thread.watcher != nullptr) {
+            thread.memory_watcher = thread.watcher->wants_memory() ? thread.watcher : nullptr;
+            thread.undefined_watcher = thread.watcher->wants_undefined() ? thread.watcher : nullptr;
+        }
         thread.index = index;
         thread.registers = arena_.registers.data() + size_t{index} * program.register_bytes;
         thread.scratch = arena_.scratch_of(index);

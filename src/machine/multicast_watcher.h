@@ -3,6 +3,7 @@
 
 #include "machine/watch.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace visor::machine {
@@ -20,6 +21,12 @@ public:
     }
 
     [[nodiscard]] bool wants_instructions() const override { return !followers_.empty(); }
+    [[nodiscard]] bool wants_memory() const override {
+        return std::ranges::any_of(watchers_, &Watcher::wants_memory);
+    }
+    [[nodiscard]] bool wants_undefined() const override {
+        return std::ranges::any_of(watchers_, &Watcher::wants_undefined);
+    }
     void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override;
     void memory(const MemoryEvent& event) override;
     void undefined(const UndefinedEvent& event) override;

@@ -59,6 +59,9 @@ struct Thread : Frame {
     const Launch* launch = nullptr;
     Group* group = nullptr;
     Watcher* watcher = nullptr; // nullptr: not watched
+    // The same, for kinds of events that it wants; nullptr: it does not.
+    Watcher* memory_watcher = nullptr;
+    Watcher* undefined_watcher = nullptr;
     uint32_t index = 0;         // in the group
 
     std::vector<Frame> callers;   // the first `depth`: frames of callers, the kernel first

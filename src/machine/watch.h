@@ -86,6 +86,9 @@ public:
 
     // Whether it gets instruction events: most watchers only use memory events.
     [[nodiscard]] virtual bool wants_instructions() const { return true; }
+    // Likewise memory events, and those of what a page leaves undefined: each is work for the run.
+    [[nodiscard]] virtual bool wants_memory() const { return true; }
+    [[nodiscard]] virtual bool wants_undefined() const { return true; }
     // Before an instruction runs; `lanes` are the channels it will run for, bit 0 = its first one.
     virtual void instruction(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
                              uint32_t /*lanes*/) {}

@@ -9,11 +9,39 @@ namespace visor::profile {
 
 namespace {
 
+// The most dwords of one bank. Each dword is there once.
 uint64_t rounds_of(const std::vector<uint64_t>& dwords) {
     std::array<uint64_t, slm_banks> by_bank{};
     for (const uint64_t dword : dwords)
         ++by_bank[dword % slm_banks];
     return *std::ranges::max_element(by_bank);
+}
+
+// Likewise, of bits; which one is the first bank's makes no difference.
+uint64_t rounds_of(uint64_t dwords) {
+    static_assert(64 % slm_banks == 0);
+    constexpr uint64_t one_of_each = (uint64_t{1} << slm_banks) - 1;
+    if ((dwords & ~one_of_each) == 0)
+        return 1;
+    int most = 0;
+    for (uint32_t bank = 0; bank < slm_banks; ++bank)
+        most = std::max(most, std::popcount((dwords >> bank) & 0x0001'0001'0001'0001U));
+    return static_cast<uint64_t>(most);
+}
+
+// The lowest and the highest byte that lanes touch.
+struct Reach {
+    uint64_t low = UINT64_MAX;
+    uint64_t high = 0;
+};
+Reach reach_of(const machine::MemoryEvent& event, uint32_t lanes) {
+    Reach reach;
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const uint64_t at = event.addresses[static_cast<size_t>(std::countr_zero(left))];
+        reach.low = std::min(reach.low, at);
+        reach.high = std::max(reach.high, at);
+    }
+    return {event.base + reach.low, event.base + reach.high + event.bytes - 1};
 }
 
 } // namespace
@@ -98,6 +126,8 @@ void Profiler::instruction(const machine::Thread& thread, const PreparedInstruct
     ++clock_;
     Costs& costs = costs_of(thread, instruction);
     ++costs.executed;
+    if (detail_ == Detail::executions)
+        return;
     costs.lanes += static_cast<uint64_t>(std::popcount(lanes));
     costs.possible_lanes += instruction.execution.size;
 }
@@ -109,17 +139,47 @@ void Profiler::memory(const machine::MemoryEvent& event) {
     message_.costs = &costs_of(event.thread, event.instruction);
     message_.kind = event.kind;
     message_.local = event.space == machine::Space::slm;
-    const uint64_t unit = message_.local ? slm_bank_bytes : line_bytes;
-    for (uint32_t left = lanes; left != 0 && event.bytes != 0; left &= left - 1) {
-        const uint64_t begin = event.base + event.addresses[static_cast<size_t>(std::countr_zero(left))];
-        const uint64_t last = (begin + event.bytes - 1) / unit;
-        for (uint64_t at = begin / unit; at <= last; ++at)
-            if (message_.units.empty() || message_.units.back() != at)
-                message_.units.push_back(at);
-        message_.bytes += event.bytes;
-    }
+    if (lanes != 0 && event.bytes != 0)
+        note_units(event, lanes);
+    message_.bytes += event.bytes * static_cast<uint64_t>(std::popcount(lanes));
     if (detail_ == Detail::arrays && lanes != 0)
         note_array(event, lanes);
+}
+
+void Profiler::list_units(const machine::MemoryEvent& event, uint32_t lanes, unsigned unit_bits) {
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const uint64_t begin = event.base + event.addresses[static_cast<size_t>(std::countr_zero(left))];
+        const uint64_t last = (begin + event.bytes - 1) >> unit_bits;
+        for (uint64_t at = begin >> unit_bits; at <= last; ++at)
+            if (message_.units.empty() || message_.units.back() != at)
+                message_.units.push_back(at);
+    }
+}
+
+void Profiler::note_units(const machine::MemoryEvent& event, uint32_t lanes) {
+    constexpr uint64_t most = 64;
+    const auto unit_bits =
+        static_cast<unsigned>(std::countr_zero(uint64_t{message_.local ? slm_bank_bytes : line_bytes}));
+    const Reach reach = reach_of(event, lanes);
+    const uint64_t first = reach.low >> unit_bits;
+    const bool is_first_event = message_.bits == 0 && message_.units.empty();
+    if (!is_first_event || (reach.high >> unit_bits) - first >= most) {
+        for (uint64_t left = message_.bits; left != 0; left &= left - 1)
+            message_.units.push_back(message_.first + static_cast<uint64_t>(std::countr_zero(left)));
+        message_.bits = 0;
+        return list_units(event, lanes, unit_bits);
+    }
+    message_.first = first;
+    if (reach.high >> unit_bits == first) {
+        message_.bits = 1;
+        return;
+    }
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const uint64_t begin = event.base + event.addresses[static_cast<size_t>(std::countr_zero(left))];
+        const uint64_t from = (begin >> unit_bits) - first;
+        const uint64_t last = ((begin + event.bytes - 1) >> unit_bits) - first;
+        message_.bits |= (UINT64_MAX << from) & (UINT64_MAX >> (most - 1 - last));
+    }
 }
 
 // By label and place: a later allocation at the same place is another array.
@@ -186,23 +246,30 @@ void Profiler::end_message() {
     if (message_.costs == nullptr)
         return;
     std::vector<uint64_t>& units = message_.units;
-    if (!std::ranges::is_sorted(units))
+    if (!units.empty()) {
         std::ranges::sort(units);
-    units.erase(std::ranges::unique(units).begin(), units.end());
-    Costs costs;
-    costs.messages[static_cast<size_t>(message_.kind)] = 1;
-    costs.bytes = message_.bytes;
-    if (message_.local) {
-        costs.slm_rounds = rounds_of(units);
-    } else {
-        costs.lines = units.size();
-        costs.least_lines = (message_.bytes + line_bytes - 1) / line_bytes;
+        units.erase(std::ranges::unique(units).begin(), units.end());
     }
-    *message_.costs += costs;
+    const uint64_t touched =
+        message_.bits != 0 ? static_cast<uint64_t>(std::popcount(message_.bits)) : units.size();
+    const auto add_to = [&](Costs& costs) {
+        ++costs.messages[static_cast<size_t>(message_.kind)];
+        costs.bytes += message_.bytes;
+        if (message_.local) {
+            costs.slm_rounds += message_.bits != 0 ? rounds_of(message_.bits)
+                                : units.empty()    ? 0
+                                                   : rounds_of(units);
+        } else {
+            costs.lines += touched;
+            costs.least_lines += (message_.bytes + line_bytes - 1) / line_bytes;
+        }
+    };
+    add_to(*message_.costs);
     if (message_.site != nullptr)
-        message_.site->costs += costs;
+        add_to(message_.site->costs);
     message_.costs = nullptr;
     message_.site = nullptr;
+    message_.bits = 0;
     message_.bytes = 0;
     units.clear();
 }

@@ -54,6 +54,8 @@ public:
     // Of all launches so far.
     [[nodiscard]] const Profile& profile() const { return profile_; }
 
+    [[nodiscard]] bool wants_memory() const override { return detail_ != Detail::executions; }
+    [[nodiscard]] bool wants_undefined() const override { return false; }
     void launch_began(const machine::Launch& launch) override;
     void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
                      uint32_t lanes) override;
@@ -70,8 +72,12 @@ private:
         machine::AccessKind kind = machine::AccessKind::read;
         bool local = false;
         uint64_t bytes = 0;
-        std::vector<uint64_t> units; // numbers of lines, or of dwords of shared local memory
-        ArraySite* site = nullptr;   // nullptr: arrays are not told apart
+        // What they touched, as numbers of lines, or of dwords of shared local memory: bits from `first` on,
+        // where all lie together; else a list.
+        uint64_t first = 0;
+        uint64_t bits = 0;
+        std::vector<uint64_t> units;
+        ArraySite* site = nullptr; // nullptr: arrays are not told apart
     };
     using SiteKey = std::tuple<size_t, size_t, uint32_t, machine::AccessKind>; // array, function, instruction
     struct Arrival {
@@ -84,6 +90,8 @@ private:
     FunctionCosts& add(const std::shared_ptr<const Function>& function);
     void select(const Program& program);
     void end_message();
+    void note_units(const machine::MemoryEvent& event, uint32_t lanes);
+    void list_units(const machine::MemoryEvent& event, uint32_t lanes, unsigned unit_bits);
     void note_array(const machine::MemoryEvent& event, uint32_t lanes);
     size_t array_of(const machine::MemoryEvent& event, uint64_t address);
     size_t array_named(std::string_view label, uint64_t address, uint64_t bytes, bool local);

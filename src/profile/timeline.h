@@ -29,6 +29,7 @@ public:
     // Something that the host does between launches: "clEnqueueReadBuffer".
     void host(std::string_view name);
 
+    [[nodiscard]] bool wants_undefined() const override { return false; }
     void launch_began(const machine::Launch& launch) override;
     void group_began(std::span<const machine::Thread> threads) override;
     void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
