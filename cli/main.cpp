@@ -5,6 +5,7 @@
 #include "cli/verbs/as.h"
 #include "cli/verbs/cc.h"
 #include "cli/verbs/check.h"
+#include "cli/verbs/debug.h"
 #include "cli/verbs/diff.h"
 #include "cli/verbs/dis.h"
 #include "cli/verbs/info.h"
@@ -29,6 +30,8 @@ ExitCode answer(const PrintedAnswer& printed) {
 ExitCode serve(const Request& request) {
     if (const auto* job = std::get_if<RunRequest>(&request))
         return run(*job, interrupt::came());
+    if (const auto* job = std::get_if<DebugRequest>(&request))
+        return debug(*job);
     if (const auto* job = std::get_if<ApplicationRequest>(&request))
         return run_application(*job);
     if (const auto* job = std::get_if<CcRequest>(&request))

@@ -16,6 +16,10 @@
 #include <string>
 #include <vector>
 
+namespace visor::debug {
+class Session;
+} // namespace visor::debug
+
 namespace visor::cli {
 
 using vm::default_fuel;
@@ -59,6 +63,7 @@ struct RunRequest {
     std::string suppressions;                // a file; "": none
     std::string sarif;                       // a file; "": none
     std::optional<uint64_t> last_seed;       // several schedules, from `seed` to this
+    debug::Session* debugger = nullptr;      // that stops it; nullptr: none
 };
 
 } // namespace visor::cli

@@ -3,6 +3,7 @@
 #include "check/report.h"
 #include "cli/console/interrupt.h"
 #include "cli/value/array_file.h"
+#include "debug/session.h"
 #include "isa/device.h"
 
 #include <algorithm>
@@ -166,7 +167,8 @@ Session::Step Session::load() {
     options.compiler = request_.compiler;
     options.time_limit = request_.compiler_time;
     options.color = console_.color();
-    options.source_lines = checkers_.listener() != nullptr || request_.profiles.any();
+    options.source_lines =
+        checkers_.listener() != nullptr || request_.profiles.any() || request_.debugger != nullptr;
     if (console_.is_watched())
         options.on_wait = [this](std::string_view text) { console_.line(fmt::format("visor: {}", text)); };
     std::string warnings;
@@ -234,6 +236,28 @@ Session::Step Session::begin_sources(size_t index, const LaunchRecord& record) {
     return {};
 }
 
+// It listens, and tells the others.
+Session::Step Session::put_under_debugger(const LaunchRecord& record, vm::RunSettings& settings) {
+    const auto sources = vm::sources_of(*program_, record.kernel.name);
+    if (!sources)
+        return std::unexpected(failure(sources.error()));
+    std::vector<debug::Source> known;
+    for (const vm::KernelSource& source : *sources)
+        known.push_back({source.function, source.name, source.text});
+    debug::Session& debugger = *request_.debugger;
+    debugger.prepare(known, settings.watcher, [this, &debugger] {
+        const auto& all = checkers_.findings().all();
+        if (all.size() > shown_findings_)
+            debugger.finding(check::heading(all.back(), source_of(*all.back().function)));
+        shown_findings_ = all.size();
+    });
+    settings.watcher = &debugger;
+    settings.engine = vm::EngineKind::interpreter;
+    settings.options.control = &debugger;
+    settings.options.workers = 1;
+    return {};
+}
+
 Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared) {
     machine::MulticastWatcher watchers;
     if (tracer_)
@@ -246,7 +270,10 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
         watchers.add(*checkers);
     vm::RunSettings settings = settings_;
     settings.watcher = watchers.listener();
-    if (!tracer_ && !profiles_ && prepared.dumps.empty())
+    if (request_.debugger != nullptr)
+        if (auto good = put_under_debugger(record, settings); !good)
+            return good;
+    if (!tracer_ && !profiles_ && prepared.dumps.empty() && request_.debugger == nullptr)
         settings.watch_filter = checkers_.watch_filter();
     if (request_.timeout > 0) // of the whole job
         settings.options.timeout = std::max(request_.timeout - seconds_since(start_), 1e-6);

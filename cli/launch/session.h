@@ -55,6 +55,7 @@ private:
     Step begin_sources(size_t index, const LaunchRecord& record);
     Step write_profiles();
     Step launch(size_t index);
+    Step put_under_debugger(const LaunchRecord& record, vm::RunSettings& settings);
     Step run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared);
     Step finish();
     Step write_files();
@@ -89,6 +90,7 @@ private:
     std::optional<trace::Tracer> tracer_;
     check::Checkers checkers_;
     std::string trace_problem_;
+    size_t shown_findings_ = 0; // to the debugger
     std::optional<profile::Outputs> profiles_;
     RunRecord record_;
 };

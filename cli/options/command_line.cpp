@@ -18,11 +18,11 @@ struct Verb {
     std::string_view name;
     std::expected<Request, Failure> (*parse)(std::span<const std::string> arguments);
 };
-constexpr std::array verbs{Verb{"run", parse_run},       Verb{"cc", parse_cc},
-                           Verb{"as", parse_as},         Verb{"dis", parse_dis},
-                           Verb{"check", parse_check},   Verb{"diff", parse_diff},
-                           Verb{"reduce", parse_reduce}, Verb{"report", parse_report},
-                           Verb{"isa", parse_isa},       Verb{"info", parse_info}};
+constexpr std::array verbs{
+    Verb{"run", parse_run},       Verb{"cc", parse_cc},         Verb{"as", parse_as},
+    Verb{"dis", parse_dis},       Verb{"check", parse_check},   Verb{"diff", parse_diff},
+    Verb{"reduce", parse_reduce}, Verb{"report", parse_report}, Verb{"debug", parse_debug},
+    Verb{"isa", parse_isa},       Verb{"info", parse_info}};
 
 std::vector<std::string_view> verb_names() {
     std::vector<std::string_view> names;

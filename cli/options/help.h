@@ -15,6 +15,7 @@ usage: visor VERB [options]      visor VERB --help tells the rest
   check  check vISA against the pages, or against what the compiler takes
   diff   compare two files by meaning, whatever their variables and labels are called
   reduce make vISA text smaller as long as a command finds in it what it looks for
+  debug  run a kernel step by step, forwards and backwards; the Debug Adapter Protocol
   report run a kernel or an application, and write a page of what it cost: source with heat, lanes, memory, findings
   isa    the instruction reference
   info   this build, its devices and limits; or a file's kernels

@@ -76,11 +76,12 @@ void add_profile_options(OptionParser& parser, profile::Paths& paths, const std:
 void add_page_option(OptionParser& parser, profile::Paths& paths);
 
 // Both take the options of a run.
-enum class RunVerb : uint8_t { run, report };
+enum class RunVerb : uint8_t { run, report, debug };
 
 // The verbs' option lists: their words to a request.
 [[nodiscard]] std::expected<Request, Failure> parse_run(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_report(std::span<const std::string> arguments);
+[[nodiscard]] std::expected<Request, Failure> parse_debug(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure>
 parse_application(RunVerb verb, std::span<const std::string> options, std::span<const std::string> command);
 [[nodiscard]] std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments);

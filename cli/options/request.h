@@ -139,7 +139,15 @@ struct PrintedAnswer {
     std::shared_ptr<const VerbText> definition; // when that was asked for, instead
 };
 
-using Request = std::variant<RunRequest, ApplicationRequest, CcRequest, AsRequest, DisRequest, CheckRequest,
+struct DebugRequest {
+    RunRequest run;
+    bool dap = false;  // the Debug Adapter Protocol on standard streams
+    uint16_t port = 0; // or on this port of the loopback; 0: a prompt
+    bool stop_at_end = false;
+    uint64_t history_mebibytes = 512;
+};
+
+using Request = std::variant<RunRequest, DebugRequest, ApplicationRequest, CcRequest, AsRequest, DisRequest, CheckRequest,
                              DiffRequest, ReduceRequest, IsaRequest, InfoRequest, PrintedAnswer>;
 
 } // namespace visor::cli

@@ -362,20 +362,79 @@ std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_
 
 namespace {
 
+// What the verbs are told apart by.
+struct RunVerbWords {
+    const char* name;
+    const char* description;
+};
+RunVerbWords words_for(RunVerb verb) {
+    switch (verb) {
+    case RunVerb::report:
+        return {"report", "Runs a kernel, or an application behind `--`, and writes a page of what it cost: "
+                          "`visor report -o saxpy.html saxpy.cl -g 1024 -a ...`"};
+    case RunVerb::debug:
+        return {"debug", "Runs a kernel on the interpreter, stops, and goes back: `visor debug saxpy.cl -g "
+                         "1024 -a ...`"};
+    case RunVerb::run:
+        break;
+    }
+    return {"run",
+            "Runs a kernel: `visor run saxpy.cl -g 1024 -a y=zeros:f32:1024 -a @x.npy 2.5 1024 --print y:8`"};
+}
+
+// Of `visor debug`, as they are written.
+struct DebugWords {
+    bool dap = false;
+    bool stop_at_end = false;
+    std::string port, history;
+};
+void add_debug_options(OptionParser& parser, DebugWords& words) {
+    parser.app().add_flag("--dap", words.dap, "Speak the Debug Adapter Protocol on standard streams");
+    parser.text("--port", words.port, "Speak it with the first client of this port of the loopback", "N");
+    parser.app().add_flag("--stop-at-end", words.stop_at_end,
+                          "Stop when a launch has ended, to go back from there");
+    parser.text("--history", words.history, "MiB of moments to go back to (default 512)", "MIB");
+}
+
+std::expected<Request, Failure> debug_request(RunRequest run, const DebugWords& words) {
+    constexpr uint64_t most_mebibytes = uint64_t{1} << 20U;
+    DebugRequest request{.run = std::move(run)};
+    request.dap = words.dap;
+    request.stop_at_end = words.stop_at_end;
+    const auto number = [](const char* name, const std::string& text, uint64_t otherwise, uint64_t most) {
+        return text.empty() ? std::expected<uint64_t, Failure>(otherwise) : parse_count(name, text, most);
+    };
+    const auto port = number("--port", words.port, 0, UINT16_MAX);
+    const auto history = number("--history", words.history, request.history_mebibytes, most_mebibytes);
+    if (!port || !history)
+        return std::unexpected(port ? history.error() : port.error());
+    request.port = static_cast<uint16_t>(*port);
+    request.history_mebibytes = *history;
+    if (request.run.engine == vm::EngineKind::jit)
+        return usage("--engine jit: a debugger runs the interpreter");
+    if (request.run.last_seed)
+        return usage("--seeds: a debugger runs one schedule, --seed N");
+    return request;
+}
+
 std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::string> arguments) {
-    if (const auto dashes = std::ranges::find(arguments, "--"); dashes != arguments.end())
+    const auto dashes = std::ranges::find(arguments, "--");
+    if (dashes != arguments.end() && verb == RunVerb::debug)
+        return std::unexpected(
+            Failure{ExitCode::unsupported,
+                    "unsupported by Visor: an application under the debugger; `visor run --capture "
+                    "DIR -- ./app` writes its launches, and `visor debug FOLDER` takes one"});
+    if (dashes != arguments.end())
         return parse_application(verb, {arguments.begin(), dashes}, {dashes + 1, arguments.end()});
     const bool is_report = verb == RunVerb::report;
-    OptionParser parser(is_report ? "report" : "run",
-                        is_report ? "Runs a kernel, or an application behind `--`, and writes a page of what "
-                                    "it cost: `visor report "
-                                    "-o saxpy.html saxpy.cl -g 1024 -a ...`"
-                                  : "Runs a kernel: `visor run saxpy.cl -g 1024 -a y=zeros:f32:1024 -a "
-                                    "@x.npy 2.5 1024 --print y:8`",
-                        std::string(value_text) + exit_codes_text);
+    const RunVerbWords about = words_for(verb);
+    OptionParser parser(about.name, about.description, std::string(value_text) + exit_codes_text);
     RunRequest request;
+    DebugWords debugging;
     if (is_report)
         add_page_option(parser, request.profiles);
+    if (verb == RunVerb::debug)
+        add_debug_options(parser, debugging);
     RunWords words;
     add_run_options(parser, request, words);
     add_hand_written_options(parser, words);
@@ -402,6 +461,8 @@ std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::
         request.checks.fill(true);
     if (auto good = check_together(request); !good)
         return std::unexpected(good.error());
+    if (verb == RunVerb::debug)
+        return debug_request(std::move(request), debugging);
     return request;
 }
 
@@ -412,6 +473,9 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
 }
 std::expected<Request, Failure> parse_report(std::span<const std::string> arguments) {
     return parse_run_as(RunVerb::report, arguments);
+}
+std::expected<Request, Failure> parse_debug(std::span<const std::string> arguments) {
+    return parse_run_as(RunVerb::debug, arguments);
 }
 
 } // namespace visor::cli

@@ -132,8 +132,13 @@ void Interpreter::run_function(Thread& thread) const {
         }
         ++thread.instructions;
         thread.pc = pc + 1;
-        if constexpr (watched)
+        if constexpr (watched) {
             thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
+            if (thread.control != nullptr && thread.control->leaves()) [[unlikely]] {
+                thread.status = Status::rewound;
+                return;
+            }
+        }
         handlers[pc](thread, instruction);
         // Consecutive atomics may be a thread that spins until another of its group has written.
         if (thread.idle_atomics >= atomics_before_yield && thread.status == Status::running) [[unlikely]]

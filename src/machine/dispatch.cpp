@@ -80,6 +80,27 @@ public:
     Worker(Worker&&) = delete;
     Worker& operator=(Worker&&) = delete;
 
+    // All groups in order, and back to where a control takes them.
+    void run_controlled(uint64_t first, uint64_t last) {
+        RunControl& control = *shared_.options.control;
+        GroupState state{group_,  arena_.threads, arena_.order,          position_,
+                         random_, result_,        arena_.scratch.bytes()};
+        state_ = &state;
+        shared_.failed = result_.fault.kind != FaultKind::none; // there is no memory
+        for (uint64_t number = first;;) {
+            for (; number < last && !shared_.failed; number = group_.linear + 1)
+                if (!stop_requested(number))
+                    run_group(number, last);
+            if (!control.over(state, result_.fault))
+                break;
+            result_.fault = {};
+            shared_.failed = false;
+            complete_group(false, true);
+            number = group_.linear + 1;
+        }
+        shared_.result = result_;
+    }
+
     // `helpers`: woken when the launch takes long; null for a helper.
     void run(HelperWorkers* helpers) {
         if (result_.fault.kind != FaultKind::none) // there is no memory
@@ -157,8 +178,16 @@ private:
         std::iota(arena_.order.begin(), arena_.order.end(), 0U);
         if (shared_.watcher != nullptr)
             shared_.watcher->group_began(arena_.threads);
+        if (state_ != nullptr)
+            shared_.options.control->begin(*state_);
+        position_ = 0;
+        complete_group(finished, false);
+    }
+
+    // From where its threads are; `within_round`: in the middle of the schedule's.
+    void complete_group(bool finished, bool within_round) {
         if (!finished && result_.fault.kind == FaultKind::none)
-            finished = schedule();
+            finished = schedule(within_round);
         if (shared_.watcher != nullptr)
             for (const Thread& thread : arena_.threads)
                 shared_.watcher->thread_ended(thread);
@@ -235,14 +264,14 @@ private:
             shared_.engine.run(thread);
     }
 
-    // True when every thread ended well.
-    bool schedule() {
-        for (;;) {
-            if (shared_.options.seed != 0)
+    // From `position_` in the order on. True when every thread ended well.
+    bool schedule(bool within_round) {
+        for (;; position_ = 0, within_round = false) {
+            if (shared_.options.seed != 0 && !within_round)
                 shuffle(arena_.order, random_);
-            bool ran = false;
-            for (const uint32_t index : arena_.order) {
-                Thread& thread = arena_.threads[index];
+            bool ran = within_round;
+            for (; position_ < arena_.order.size(); ++position_) {
+                Thread& thread = arena_.threads[arena_.order[position_]];
                 if (thread.status == Status::at_barrier && phase_is_over(thread)) {
                     thread.status = Status::running;
                     if (shared_.watcher != nullptr && thread.arrivals.waits_for != waits_for_partner)
@@ -254,6 +283,11 @@ private:
                 thread.idle_atomics = 0;
                 run_thread(thread);
                 ran = true;
+                if (thread.status == Status::rewound) {
+                    shared_.options.control->rewind(*state_);
+                    --position_; // its thread goes on
+                    continue;
+                }
                 if (thread.status == Status::faulted) {
                     fail_with(thread);
                     return false;
@@ -323,6 +357,7 @@ private:
         thread.function = 0;
         thread.group = &group_;
         thread.watcher = shared_.watcher;
+        thread.control = shared_.options.control;
         if (thread.watcher != nullptr) {
             thread.memory_watcher = thread.watcher->wants_memory() ? thread.watcher : nullptr;
             thread.undefined_watcher = thread.watcher->wants_undefined() ? thread.watcher : nullptr;
@@ -435,6 +470,8 @@ private:
     const Launch& launch_;
     uint32_t number_;
     uint64_t random_ = 0;
+    size_t position_ = 0;         // in the order: the thread that runs
+    GroupState* state_ = nullptr; // of a run with a control
     Group group_;
     bool has_group_ = false;      // group_ is valid: the previous group
     bool all_untouched_ = false;  // all threads are Thread::untouched
@@ -457,6 +494,9 @@ bool may_wait(const Launch& launch) {
 }
 
 void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* pool) {
+    if (shared.options.control != nullptr)
+        return Worker(shared, 0).run_controlled(shared.options.first_group,
+                                                shared.options.first_group + groups);
     if (workers == 1)
         return Worker(shared, 0).run(nullptr);
     std::optional<WorkerPool> own;

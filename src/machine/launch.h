@@ -121,6 +121,8 @@ struct Launch {
     std::shared_ptr<const DeclaredReach> reach; // for watchers; null: not declared
 };
 
+class RunControl;
+
 struct RunOptions {
     uint64_t fuel = 0;              // instructions of one hardware thread; 0 = no limit
     double timeout = 0;             // seconds of wall clock; 0 = no limit
@@ -131,6 +133,7 @@ struct RunOptions {
     uint64_t first_group = 0;       // range of linear group numbers to run
     uint64_t group_count = UINT64_MAX;
     const std::atomic<bool>* stop = nullptr; // set by the caller to end the run early
+    RunControl* control = nullptr;           // of a debugger, which is the watcher, too; one worker
 };
 
 // At most 1e15: larger launches are rejected before.

@@ -49,4 +49,11 @@ void RegisterPool::give_back(std::byte* block, uint32_t bytes) {
     free_[size_class(bytes)].push_back(block);
 }
 
+void RegisterPool::return_to(const Mark& mark) {
+    // A chunk that came later is unused now, the rest of the one before is left alone.
+    left_ = chunks_.size() == mark.chunks ? mark.left : chunks_.back().size();
+    bytes_ = mark.bytes;
+    free_ = mark.free;
+}
+
 } // namespace visor::machine

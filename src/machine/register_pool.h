@@ -21,6 +21,16 @@ public:
     // Of a block that was taken with the same size.
     void give_back(std::byte* block, uint32_t bytes);
 
+    // What is in use, to come back to: blocks that were taken since are free then, and keep their place.
+    struct Mark {
+        uint64_t bytes = 0;
+        size_t chunks = 0;
+        uint64_t left = 0;
+        std::array<std::vector<std::byte*>, 33> free;
+    };
+    [[nodiscard]] Mark mark() const { return {bytes_, chunks_.size(), left_, free_}; }
+    void return_to(const Mark& mark);
+
 private:
     // A mapping for each block would exceed the system's limit of mappings.
     static constexpr uint64_t first_chunk = uint64_t{64} << 10U;

@@ -6,6 +6,7 @@
 #include "machine/launch.h"
 #include "machine/memory.h"
 #include "machine/register_pool.h"
+#include "machine/run_control.h"
 #include "machine/watch.h"
 #include "program/program.h"
 
@@ -26,7 +27,8 @@ struct Group {
 };
 
 // Why a thread is not running; `switched`: it is, in another function, which engines handle internally.
-enum class Status : uint8_t { running, at_barrier, yielded, done, faulted, switched };
+// `rewound`: a control takes the run back (run_control.h).
+enum class Status : uint8_t { running, at_barrier, yielded, done, faulted, switched, rewound };
 
 // Of a subroutine.
 struct CallFrame {
@@ -62,7 +64,8 @@ struct Thread : Frame {
     // The same, for kinds of events that it wants; nullptr: it does not.
     Watcher* memory_watcher = nullptr;
     Watcher* undefined_watcher = nullptr;
-    uint32_t index = 0;         // in the group
+    RunControl* control = nullptr; // nullptr: nobody takes the run back
+    uint32_t index = 0;            // in the group
 
     std::vector<Frame> callers;   // the first `depth`: frames of callers, the kernel first
     uint32_t depth = 0;           // further elements are spare

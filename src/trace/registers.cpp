@@ -11,59 +11,39 @@ namespace visor::trace {
 
 namespace {
 
-struct Place {
-    RegisterKind kind;
-    uint32_t id;
-};
-
 // Of a list of variables whose ids begin at `first`.
-std::optional<Place> in_list(const std::vector<OtherVariable>& list, uint32_t first, RegisterKind kind,
-                             std::string_view name) {
+std::optional<RegisterId> in_list(const std::vector<OtherVariable>& list, uint32_t first, RegisterKind kind,
+                                  std::string_view name) {
     const auto found = std::ranges::find(list, name, &OtherVariable::name);
     if (found == list.end())
         return std::nullopt;
-    return Place{kind, first + static_cast<uint32_t>(found - list.begin())};
+    return RegisterId{kind, first + static_cast<uint32_t>(found - list.begin())};
 }
 
-std::optional<Place> predefined(std::string_view name) {
+std::optional<RegisterId> predefined(std::string_view name) {
     const std::string percent = "%" + std::string(name);
     for (const std::string_view spelling : {name, std::string_view(percent)}) {
         if (const auto id = isa::predefined_general(spelling); id && *id != isa::id(isa::Predefined::null))
-            return Place{RegisterKind::general, *id};
+            return RegisterId{RegisterKind::general, *id};
         if (const auto id = isa::predefined_surface(spelling))
-            return Place{RegisterKind::surface, *id};
+            return RegisterId{RegisterKind::surface, *id};
     }
     return std::nullopt;
-}
-
-std::optional<Place> find(const Function& function, std::string_view name) {
-    const auto general = std::ranges::find(function.general, name, &GeneralVariable::name);
-    if (general != function.general.end())
-        return Place{RegisterKind::general,
-                     isa::first_user_general + static_cast<uint32_t>(general - function.general.begin())};
-    for (const auto& found :
-         {in_list(function.predicates, isa::first_user_predicate, RegisterKind::predicate, name),
-          in_list(function.addresses, 0, RegisterKind::address, name),
-          in_list(function.surfaces, isa::first_user_surface, RegisterKind::surface, name),
-          in_list(function.samplers, 0, RegisterKind::sampler, name)})
-        if (found)
-            return found;
-    return predefined(name);
 }
 
 uint32_t elements_in(const std::vector<OtherVariable>& list, uint32_t index) {
     return index < list.size() ? list[index].elements : 1;
 }
 
-// Reads one thread.
+// Reads one frame.
 class Reader {
 public:
-    explicit Reader(const machine::Thread& thread)
-        : thread_(thread.kernel_frame()), program_(*thread_.program), function_(*program_.function) {}
+    explicit Reader(const machine::Frame& frame)
+        : thread_(frame), program_(*frame.program), function_(*program_.function) {}
 
     Register read(std::string_view name) const {
         Register out{.name = std::string(name)};
-        const std::optional<Place> place = find(function_, name);
+        const std::optional<RegisterId> place = register_named(function_, name);
         out.used = place.has_value();
         if (!place)
             return out;
@@ -138,17 +118,37 @@ private:
         return fmt::format("{}", offset);
     }
 
-    const machine::Frame& thread_; // of the kernel, which the names are of
+    const machine::Frame& thread_;
     const Program& program_;
     const Function& function_;
 };
 
 } // namespace
 
+std::optional<RegisterId> register_named(const Function& function, std::string_view name) {
+    const auto general = std::ranges::find(function.general, name, &GeneralVariable::name);
+    if (general != function.general.end())
+        return RegisterId{RegisterKind::general,
+                          isa::first_user_general +
+                              static_cast<uint32_t>(general - function.general.begin())};
+    for (const auto& found :
+         {in_list(function.predicates, isa::first_user_predicate, RegisterKind::predicate, name),
+          in_list(function.addresses, 0, RegisterKind::address, name),
+          in_list(function.surfaces, isa::first_user_surface, RegisterKind::surface, name),
+          in_list(function.samplers, 0, RegisterKind::sampler, name)})
+        if (found)
+            return found;
+    return predefined(name);
+}
+
+Register register_of(const machine::Frame& frame, std::string_view name) {
+    return Reader(frame).read(name);
+}
+
 std::expected<void, std::string> check_names(const Function& function,
                                              const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-        if (find(function, name))
+        if (register_named(function, name))
             continue;
         std::vector<std::string_view> known;
         for (const GeneralVariable& variable : function.general)
@@ -167,7 +167,7 @@ void RegisterDump::thread_ended(const machine::Thread& thread) {
     if (found_ || thread.index != choice_.thread || !is_chosen(choice_.group, thread))
         return;
     found_ = Registers{.simd = thread.launch->simd, .finished = thread.status == machine::Status::done};
-    const Reader reader(thread);
+    const Reader reader(thread.kernel_frame()); // the names are of the kernel
     for (const std::string& name : choice_.names)
         found_->all.push_back(reader.read(name));
 }

@@ -1,6 +1,7 @@
 // The final registers of one hardware thread, by the names of the text.
 #pragma once
 
+#include "machine/thread.h"
 #include "machine/watch.h"
 #include "module/module.h"
 #include "trace/group.h"
@@ -31,6 +32,16 @@ struct Register {
     std::vector<std::byte> bytes;      // general: all of it
     std::vector<std::string> elements; // of every kind, ready to print: numbers, 0 and 1, `V0040+8`, indices
 };
+
+// Which variable of a function a name is; predefined ones with and without `%`.
+struct RegisterId {
+    RegisterKind kind = RegisterKind::general;
+    uint32_t id = 0;
+};
+[[nodiscard]] std::optional<RegisterId> register_named(const Function& function, std::string_view name);
+
+// What a frame has under this name now.
+[[nodiscard]] Register register_of(const machine::Frame& frame, std::string_view name);
 
 struct Registers {
     uint32_t simd = 0;

@@ -1,0 +1,115 @@
+#include "debug/dap/transport.h"
+
+#include <arpa/inet.h>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <string_view>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace visor::debug::dap {
+
+namespace {
+
+constexpr std::string_view length_key = "Content-Length: ";
+constexpr std::string_view header_end = "\r\n\r\n";
+
+std::optional<size_t> length_in(std::string_view header) {
+    const size_t at = header.find(length_key);
+    if (at == std::string_view::npos)
+        return std::nullopt;
+    const std::string_view rest = header.substr(at + length_key.size());
+    size_t length = 0;
+    const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
+    return problem == std::errc{} && length <= most_message_bytes ? std::optional(length) : std::nullopt;
+}
+
+} // namespace
+
+Transport::~Transport() {
+    close(in_);
+    if (out_ != in_)
+        close(out_);
+}
+
+bool Transport::fill() {
+    std::array<char, 16384> part{};
+    ssize_t count = 0;
+    do
+        count = ::read(in_, part.data(), part.size());
+    while (count < 0 && errno == EINTR);
+    if (count > 0)
+        buffer_.append(part.data(), static_cast<size_t>(count));
+    return count > 0;
+}
+
+std::expected<std::optional<nlohmann::json>, std::string> Transport::read() {
+    size_t end = 0;
+    while ((end = buffer_.find(header_end)) == std::string::npos) {
+        if (buffer_.size() > most_header_bytes)
+            return std::unexpected("a message has no header");
+        if (!fill())
+            return std::nullopt;
+    }
+    const auto length = length_in(std::string_view(buffer_).substr(0, end));
+    if (!length)
+        return std::unexpected(
+            fmt::format("a message has no length, or is longer than {} bytes", most_message_bytes));
+    buffer_.erase(0, end + header_end.size());
+    while (buffer_.size() < *length)
+        if (!fill())
+            return std::nullopt;
+    auto message = nlohmann::json::parse(buffer_.begin(), buffer_.begin() + static_cast<ptrdiff_t>(*length),
+                                         nullptr, false);
+    buffer_.erase(0, *length);
+    if (!message.is_object())
+        return std::unexpected("a message is no JSON object");
+    return message;
+}
+
+void Transport::send(const nlohmann::json& message) {
+    const std::string text = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string all = fmt::format("{}{}{}{}", length_key, text.size(), header_end, text);
+    const std::lock_guard held(lock_);
+    for (std::string_view rest = all; !rest.empty();) {
+        const ssize_t count = ::write(out_, rest.data(), rest.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return;
+        rest.remove_prefix(static_cast<size_t>(count));
+    }
+}
+
+std::expected<int, std::string> first_client(uint16_t port) {
+    const auto failed = [](const char* what) {
+        return std::unexpected(fmt::format("{}: {}", what, std::strerror(errno)));
+    };
+    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0)
+        return failed("no socket");
+    const int yes = 1;
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const auto* const name = reinterpret_cast<const sockaddr*>(&address);
+    int client = -1;
+    if (bind(listener, name, sizeof address) == 0 && listen(listener, 1) == 0) {
+        fmt::print(stderr, "visor: waiting for a client on 127.0.0.1:{}\n", port);
+        do
+            client = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+        while (client < 0 && errno == EINTR);
+    }
+    const int problem = errno;
+    close(listener); // there is one client
+    errno = problem;
+    return client < 0 ? std::expected<int, std::string>(failed("no client")) : client;
+}
+
+} // namespace visor::debug::dap
