@@ -470,6 +470,9 @@ uint32_t Session::instruction_of(const machine::Thread& thread) const {
 
 void Session::changed() {
     told_ = std::max(told_, clock_);
+    // What is gone over from here on keeps the change; before it nothing has changed.
+    if (history_.is_on() && running_ != nullptr)
+        history_.save(clock_, *state_);
 }
 
 } // namespace visor::debug

@@ -117,7 +117,7 @@ public:
         settings_.stop_at_findings = findings;
     }
     void stop_at_entry(bool wanted) { settings_.stop_at_entry = wanted; } // before the first launch
-    // A change was made: what was known of the time after is forgotten.
+    // A change was made: going back to before it takes it back, for good.
     void changed();
     [[nodiscard]] const History& history() const { return history_; }
 

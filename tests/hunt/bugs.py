@@ -43,6 +43,7 @@ class Bug:
     refused: frozenset[tuple[str, str]] = field(default_factory=frozenset)   # where it does not compile, or not load
     options: str = ""
     local: int | None = None
+    pocl: bool = True               # PoCL 3.1 has the function
 
 
 def every(compiler: str, *devices: str) -> frozenset[tuple[str, str]]:
@@ -189,6 +190,23 @@ kernel void k(global const long* a, global long* o) {
 }
 """, 2, (("f32", *range(8)), ("f32x", 0.25, 0.5, 1, 0)), 0, (0, 0, -2, 3, 2, 0, -6, 7), every("1.0.12504"),
         options="-cl-opt-disable"),
+    Bug("mask-beyond-the-sub-group", "`get_sub_group_ge_mask` and `get_sub_group_gt_mask` have bits beyond the sub-group",
+        """__attribute__((intel_reqd_sub_group_size(16)))
+kernel void k(global uint4* ge, global uint4* gt) {
+    int i = get_global_id(0);
+    ge[i] = get_sub_group_ge_mask();
+    gt[i] = get_sub_group_gt_mask();
+}
+""", 16, (("u32", *[0] * 64), ("u32", *[0] * 64)), 0,
+        tuple(number for lane in range(16) for number in (sum(1 << bit for bit in range(lane, 16)), 0, 0, 0)), EVERYWHERE,
+        options="-cl-std=CL3.0", local=16, pocl=False),
+    Bug("dot-of-bytes", "`dot` of bytes is declared and has no definition",
+        """kernel void k(global uint* o, global const uchar4* a, global const uchar4* b) {
+    int i = get_global_id(0);
+    o[i] = dot(a[i], b[i]);
+}
+""", 2, (("u32", 0, 0), ("u8", *range(8)), ("u8", 255, 255, 255, 255, 1, 2, 3, 4)), 0, (255 * 6, 4 + 10 + 18 + 28), frozenset(),
+        every("1.0.12504") | every("1.0.17791"), options="-cl-std=CL3.0", pocl=False),
 ]
 
 DTYPES = {"i8": numpy.int8, "u8": numpy.uint8, "u16": numpy.uint16, "i32": numpy.int32, "u32": numpy.uint32, "i64": numpy.int64, "u64": numpy.uint64, "f32": numpy.float32, "f32x": numpy.float32}
@@ -235,7 +253,8 @@ def on_pocl() -> int:
     context = pyopencl.Context(platforms[0].get_devices())
     queue = pyopencl.CommandQueue(context)
     bad = 0
-    for bug in BUGS:
+    tried = [bug for bug in BUGS if bug.pocl]
+    for bug in tried:
         kernel = pyopencl.Program(context, bug.source).build(bug.options).k
         arguments: list[Any] = []
         for one in bug.arguments:
@@ -253,7 +272,8 @@ def on_pocl() -> int:
         if tuple(left.tolist()) != bug.expected:
             bad += 1
             print(f"{bug.name}: PoCL gives {left.tolist()}, not {list(bug.expected)}")
-    print(f"{len(BUGS)} kernels on {platforms[0].version}, {bad} not as expected")
+    without = ", ".join(bug.name for bug in BUGS if not bug.pocl)
+    print(f"{len(tried)} kernels on {platforms[0].version}, {bad} not as expected; it has not the functions of {without}")
     return 1 if bad else 0
 
 
