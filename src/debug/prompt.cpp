@@ -107,9 +107,9 @@ std::string Prompt::describe(const Stop& stop) {
     if (stop.kind == StopKind::over)
         return out + "nothing runs any more\n";
     out += fmt::format("stopped: {}\n", printable(stop.text));
+    thread_ = stop.thread;
     if (!stop.has_thread)
         return out;
-    thread_ = stop.thread;
     const machine::Thread* const thread = focus();
     if (thread == nullptr)
         return out;
@@ -229,6 +229,14 @@ std::string Prompt::last_write(const Words& words, std::string_view /*rest*/) {
                  .local = local,
                  .address = *address,
                  .bytes = *bytes});
+}
+
+std::string Prompt::go_to(const Words& words, std::string_view /*rest*/) {
+    const auto clock = words.size() > 1 ? plain_number(words[1]) : std::nullopt;
+    if (!clock || *clock == 0)
+        return fmt::format("goto NUMBER: an instruction of the launch, from 1 on; this is {}\n",
+                           session_.stop().clock);
+    return move({.thread = thread_, .clock = *clock});
 }
 
 std::string Prompt::choose_thread(const Words& words, std::string_view /*rest*/) {
@@ -454,6 +462,8 @@ std::span<const Prompt::Command> Prompt::commands() {
         Command{"watch", "", &Prompt::watch, "[slm] ADDRESS [BYTES]: stop when it is written"},
         Command{"last-write", "lw", &Prompt::last_write,
                 "[slm] ADDRESS [BYTES]: back to the instruction that wrote it last"},
+        Command{"goto", "", &Prompt::go_to,
+                "NUMBER: to an instruction of the launch, from 1 on, there or back"},
         Command{"thread", "t", &Prompt::choose_thread, "NUMBER: look at another thread of the group"},
         Command{"lane", "", &Prompt::choose_lane, "NUMBER: the lane of names without an index"},
         Command{"info", "i", &Prompt::info,

@@ -46,6 +46,7 @@ private:
     std::string delete_breakpoint(const Words& words, std::string_view rest);
     std::string watch(const Words& words, std::string_view rest);
     std::string last_write(const Words& words, std::string_view rest);
+    std::string go_to(const Words& words, std::string_view rest);
     std::string choose_thread(const Words& words, std::string_view rest);
     std::string choose_lane(const Words& words, std::string_view rest);
     std::string info(const Words& words, std::string_view rest);

@@ -143,6 +143,7 @@ Stop Session::make_stop(StopKind kind, std::string text) const {
         stop.group = state_->group.id;
         stop.group_number = state_->group.linear;
     }
+    stop.thread = last_thread_;
     if (running_ != nullptr) {
         stop.thread = running_->index;
         stop.has_thread = true;
@@ -210,7 +211,7 @@ void Session::instruction(const machine::Thread& thread, const PreparedInstructi
         select(*thread.program);
     if (clock_ >= next_moment_) {
         history_.save(clock_, *state_);
-        next_moment_ = clock_ + history_.interval();
+        next_moment_ = history_.next();
     }
     if (goal_ == Goal::run) {
         // A finding is shown before the instruction that made it.
@@ -250,7 +251,7 @@ void Session::rewind(machine::GroupState& state) {
     leaves_ = false;
     state_ = &state;
     clock_ = history_.restore(back_to_, state) - 1;
-    next_moment_ = clock_ + 1 + history_.interval();
+    next_moment_ = history_.next();
     selected_ = nullptr;
     // The instructions of all threads of the group, and of those before.
     uint64_t in_group = 0;
@@ -298,7 +299,7 @@ void Session::obey(const Move& move, uint64_t until) {
         goal_ = Goal::seek;
         target_ = std::max(move.clock, history_.first());
         target_stop_ = Stop{.kind = StopKind::step, .text = "this instruction"};
-        if (target_ <= clock_)
+        if (target_ <= clock_ || history_.moment_at(target_) > clock_)
             go_back_to(target_);
         return;
     }
@@ -364,6 +365,7 @@ bool Session::over(machine::GroupState& state, const machine::Fault& fault) {
         target_stop_ = Stop{.kind = StopKind::fault, .text = fault.detail};
         go_back_to(clock_);
     } else if (settings_.stop_at_end) {
+        last_thread_ = running_ == nullptr ? 0 : running_->index;
         running_ = nullptr;
         ++clock_; // all instructions are before it
         goal_ = Goal::run;
@@ -471,8 +473,10 @@ uint32_t Session::instruction_of(const machine::Thread& thread) const {
 void Session::changed() {
     told_ = std::max(told_, clock_);
     // What is gone over from here on keeps the change; before it nothing has changed.
-    if (history_.is_on() && running_ != nullptr)
-        history_.save(clock_, *state_);
+    if (history_.is_on() && running_ != nullptr) {
+        history_.change(clock_, *state_);
+        next_moment_ = history_.next();
+    }
 }
 
 } // namespace visor::debug

@@ -158,6 +158,7 @@ private:
     uint64_t next_moment_ = 0;
     uint64_t group_clock_ = 0; // of the group's first instruction
     const machine::Thread* running_ = nullptr;
+    uint32_t last_thread_ = 0; // of a launch that has ended
     const Program* selected_ = nullptr;
     const Breakpoints::Marks* marks_ = nullptr;
     const Code* code_ = nullptr;

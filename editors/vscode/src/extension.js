@@ -6,6 +6,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const vscode = require("vscode");
 const { checkArguments, complaintOf, diagnosticsOf } = require("./check.js");
+const { debugArguments } = require("./debug.js");
 const { findingsOf, mostBytes } = require("./findings.js");
 const { Superseder, runProgram } = require("./program.js");
 const { instructionAt, occurrencesOf, outlineOf, symbolAt } = require("./symbols.js");
@@ -303,6 +304,21 @@ const tasks = {
     },
 };
 
+/** @type {vscode.DebugAdapterDescriptorFactory} */
+const debugAdapters = {
+    createDebugAdapterDescriptor(session) {
+        if (!vscode.workspace.isTrusted) {
+            throw new Error("no program is started in a workspace that is not trusted");
+        }
+        const words = debugArguments(session.configuration);
+        if (typeof words === "string") {
+            throw new Error(words);
+        }
+        const folder = session.workspaceFolder?.uri.fsPath;
+        return new vscode.DebugAdapterExecutable(settingsOf(session.workspaceFolder?.uri).path, words, folder ? { cwd: folder } : undefined);
+    },
+};
+
 /** @param {vscode.ExtensionContext} context */
 function activate(context) {
     const output = vscode.window.createOutputChannel("Visor");
@@ -333,6 +349,7 @@ function activate(context) {
         vscode.languages.registerDocumentHighlightProvider(LANGUAGE, outlines),
         vscode.languages.registerFoldingRangeProvider(LANGUAGE, outlines),
         vscode.languages.registerHoverProvider(LANGUAGE, new Hovers(outlines, teller)),
+        vscode.debug.registerDebugAdapterDescriptorFactory("visor", debugAdapters),
         vscode.tasks.registerTaskProvider("visor", tasks));
     checker.checkAll();
 }

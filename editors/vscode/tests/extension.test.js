@@ -53,6 +53,13 @@ const event = (name) => (/** @type {any} */ listener) => {
 };
 /** @type {any} */
 const editor = {
+    DebugAdapterExecutable: Made,
+    debug: {
+        registerDebugAdapterDescriptorFactory: (/** @type {any} */ type, /** @type {any} */ factory) => {
+            seen.debug = { type, factory };
+            return nothing;
+        },
+    },
     Diagnostic: Told,
     DiagnosticRelatedInformation: Made, DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2 }, DocumentHighlight: Made,
     DocumentSymbol: Named, FoldingRange: Made, FoldingRangeKind: {}, Hover: Made,
@@ -161,4 +168,13 @@ test("findings are shown, and cleared", async () => {
     assert.equal(told[0].code, "race");
     seen.commands["visor.clearFindings"]();
     assert.equal(seen.collections["visor-findings"].size, 0);
+});
+
+test("a debug session is visor's, with its words", () => {
+    assert.equal(seen.debug.type, "visor");
+    const made = seen.debug.factory.createDebugAdapterDescriptor({ configuration: { file: "k.cl", arguments: ["-g", "64"] } });
+    assert.deepEqual(made.given, [visor, ["debug", "--dap", "k.cl", "-g", "64"], undefined]);
+    for (const configuration of [{}, { file: "" }, { file: 3 }, { file: "k.cl", arguments: "-g 64" }, { file: "k.cl", arguments: [1] }]) {
+        assert.throws(() => seen.debug.factory.createDebugAdapterDescriptor({ configuration }));
+    }
 });
