@@ -30,21 +30,6 @@ std::expected<capture::Selection, Failure> parse_launches(const std::string& tex
     return std::move(*selection);
 }
 
-void add_capture_options(OptionParser& parser, ApplicationRequest& request) {
-    parser.text(
-        "--capture", request.capture,
-        "Write each launch as a folder that `visor run FOLDER` launches again; %p in DIR is the process's "
-        "number",
-        "DIR");
-    parser.text(
-        "--capture-launches", request.capture_launches,
-        "Only these: KERNEL, KERNEL:N or KERNEL:N..M of its launches, :N..M of all, with commas (default: "
-        "all)",
-        "LIST");
-    parser.text("--capture-limit", request.capture_limit, "MiB of all folders of a process (default 4096)",
-                "MIB");
-}
-
 // The first word that cannot be understood.
 std::optional<Failure> mistake_in(const ApplicationRequest& request) {
     constexpr std::array<std::string_view, 3> engines{"auto", "interp", "jit"};
@@ -103,13 +88,17 @@ std::expected<Request, Failure> parse_application(RunVerb verb, std::span<const 
         fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
         "LIST");
     add_profile_options(parser, request.profiles, "");
-    add_capture_options(parser, request);
+    CaptureWords capture;
+    add_capture_options(parser, capture, "");
     const auto answer = parser.parse({options.begin(), options.end()}, request.device, nullptr);
     if (!answer)
         return std::unexpected(answer.error());
     if (*answer)
         return **answer;
     request.talk = parser.talk();
+    request.capture = capture.folder;
+    request.capture_launches = capture.launches;
+    request.capture_limit = capture.limit;
     std::optional<Failure> wrong = mistake_in(request);
     const auto schedules = parse_seeds(seed, seeds);
     if (!wrong && !schedules)

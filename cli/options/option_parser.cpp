@@ -114,6 +114,22 @@ void add_profile_options(OptionParser& parser, profile::Paths& paths, const std:
             option->group(group);
 }
 
+void add_capture_options(OptionParser& parser, CaptureWords& words, const std::string& group) {
+    const std::vector<CLI::Option*> added{
+        parser.text("--capture", words.folder,
+                    "Write each launch as a folder that `visor run FOLDER` launches again; %p in DIR is the "
+                    "process's number",
+                    "DIR"),
+        parser.text("--capture-launches", words.launches,
+                    "Only these: KERNEL, KERNEL:N or KERNEL:N..M of its launches, :N..M of all, with commas "
+                    "(default: all)",
+                    "LIST"),
+        parser.text("--capture-limit", words.limit, "MiB of all folders of a process (default 4096)", "MIB")};
+    for (CLI::Option* const option : added)
+        if (!group.empty())
+            option->group(group);
+}
+
 void add_page_option(OptionParser& parser, profile::Paths& paths) {
     paths.page = "report.html";
     parser.text("-o,--output", paths.page, "The page (default report.html); %p in it is the process's number",

@@ -72,6 +72,16 @@ private:
 // Those of the files of costs, of kernels and of applications; `group`: among which options, "": the first.
 void add_profile_options(OptionParser& parser, profile::Paths& paths, const std::string& group);
 
+// Which launches of an application are captured, as they are written; `group` as above.
+struct CaptureWords {
+    std::string folder;
+    std::string launches;
+    std::string limit; // MiB
+
+    [[nodiscard]] bool any() const { return !(folder + launches + limit).empty(); }
+};
+void add_capture_options(OptionParser& parser, CaptureWords& words, const std::string& group);
+
 // Of `visor report`.
 void add_page_option(OptionParser& parser, profile::Paths& paths);
 

@@ -358,10 +358,10 @@ private:
         thread.group = &group_;
         thread.watcher = shared_.watcher;
         thread.control = shared_.options.control;
-        if (thread.watcher != nullptr) {
-            thread.memory_watcher = thread.watcher->wants_memory() ? thread.watcher : nullptr;
-            thread.undefined_watcher = thread.watcher->wants_undefined() ? thread.watcher : nullptr;
-        }
+        // An earlier launch may have been watched.
+        const bool watched = thread.watcher != nullptr;
+        thread.memory_watcher = watched && thread.watcher->wants_memory() ? thread.watcher : nullptr;
+        thread.undefined_watcher = watched && thread.watcher->wants_undefined() ? thread.watcher : nullptr;
         thread.index = index;
         thread.registers = arena_.registers.data() + size_t{index} * program.register_bytes;
         thread.scratch = arena_.scratch_of(index);

@@ -157,6 +157,14 @@ static void about_code(void) {
     visor_bytes_get(differences, &b, &b_bytes);
     expect(b_bytes > 0 && strstr(b, "\"only_second\"") != NULL, "what is in the second alone");
     visor_bytes_release(differences);
+    const visor_code_options runs = {.size = sizeof runs, .runs = 3};
+    expect(visor_diff("c.visaasm", counting, sizeof counting - 1, "c.isa", a, a_bytes, &runs, NULL, 0, &equal,
+                      &differences) == VISOR_OK &&
+               equal == 1,
+           "a text and its binary run");
+    visor_bytes_get(differences, &b, &b_bytes);
+    expect(b_bytes > 0 && strstr(b, "\"runs\": 3") != NULL, "how often they ran");
+    visor_bytes_release(differences);
     visor_bytes_release(again);
     visor_bytes_release(printed);
     visor_bytes_release(binary);

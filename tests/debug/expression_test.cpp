@@ -24,10 +24,11 @@ protected:
 
     Expressions() {
         Diagnostics diagnostics;
-        const auto module = text::parse(".version 4.1\n.kernel \"k\"\n.decl A v_type=G type=d num_elts=16 align=GRF\n"
-                                        ".decl P v_type=P num_elts=16\n.kernel_attr SimdSize=16\n"
-                                        "    cmp.lt (M1, 16) P A(0,0)<1;1,0> 0x3:d\n    ret (M1, 1)\n",
-                                        {}, diagnostics);
+        const auto module =
+            text::parse(".version 4.1\n.kernel \"k\"\n.decl A v_type=G type=d num_elts=16 align=GRF\n"
+                        ".decl P v_type=P num_elts=16\n.kernel_attr SimdSize=16\n"
+                        "    cmp.lt (M1, 16) P A(0,0)<1;1,0> 0x3:d\n    ret (M1, 1)\n",
+                        {}, diagnostics);
         function_ = std::make_shared<Function>(module->functions.front());
         program_ = program::prepare(function_, isa::device(isa::DeviceId::skl), diagnostics);
         registers_.resize(program_->register_bytes);
@@ -42,7 +43,8 @@ protected:
         thread_.registers = registers_.data();
         thread_.predicates.assign(program_->predicate_count, 0);
         for (int lane = 0; lane < 16; ++lane)
-            write_register(thread_, "A", std::nullopt, static_cast<uint64_t>(lane), {.whole = 10 * lane}).value();
+            write_register(thread_, "A", std::nullopt, static_cast<uint64_t>(lane), {.whole = 10 * lane})
+                .value();
     }
 
     [[nodiscard]] std::string value(std::string_view text, uint32_t lane = 0) const {
@@ -122,16 +124,19 @@ TEST_F(Expressions, WhatIsNamedCanBeChanged) {
 }
 
 TEST_F(Expressions, MistakesAreTold) {
-    for (const char* text : {"", "1 +", "(1", "A[1", "1 2", "foo(1)", "A.zz", "@", "99999999999999999999", "1e999"})
+    for (const char* text :
+         {"", "1 +", "(1", "A[1", "1 2", "foo(1)", "A.zz", "@", "99999999999999999999", "1e999"})
         EXPECT_FALSE(Expression::parse(text).has_value()) << text;
     EXPECT_FALSE(Expression::parse(std::string(100'000, '(')).has_value());
     EXPECT_FALSE(Expression::parse(std::string(100'000, '-') + "1").has_value());
-    EXPECT_FALSE(Expression::parse("1" + [] {
-                     std::string deep;
-                     for (int k = 0; k < 1000; ++k)
-                         deep += "+(1";
-                     return deep;
-                 }()).has_value());
+    EXPECT_FALSE(Expression::parse("1" +
+                                   [] {
+                                       std::string deep;
+                                       for (int k = 0; k < 1000; ++k)
+                                           deep += "+(1";
+                                       return deep;
+                                   }())
+                     .has_value());
 }
 
 } // namespace

@@ -78,5 +78,25 @@ TEST(RegisterPool, IsBounded) {
     EXPECT_EQ(pool.take(bytes), last);
 }
 
+TEST(RegisterPool, GoesBackToAMark) {
+    RegisterPool pool;
+    std::byte* const kept = pool.take(2048);
+    const RegisterPool::Mark mark = pool.mark();
+    std::byte* const later = pool.take(2048);
+    pool.give_back(kept, 2048);
+    pool.return_to(mark);
+    // `kept` is in use again, what came later is free.
+    std::byte* const again = pool.take(2048);
+    EXPECT_NE(again, kept);
+    EXPECT_EQ(again, later);
+    // A chunk that came since stays, and none of it is in use.
+    while (pool.take(1U << 20U) == nullptr)
+        FAIL();
+    pool.return_to(mark);
+    std::byte* const next = pool.take(2048);
+    ASSERT_NE(next, nullptr);
+    EXPECT_NE(next, kept);
+}
+
 } // namespace
 } // namespace visor::machine

@@ -278,6 +278,27 @@ class HandWritten(unittest.TestCase):
         with self.assertRaises(visor.CompileError):
             visor.compile(newer, device="skl")
 
+    def test_a_page_and_the_folder_of_a_launch(self):
+        kernel = visor.compile("kernel void k(global int* p) { p[16 * get_global_id(0)] = 1; }", "k.cl")["k"]
+        result = kernel(np.zeros(1024, np.int32), global_size=64, local_size=16, costs=True)
+        page = result.costs("page")
+        self.assertIn('data-lines-per-message="16.00"', page)
+        self.assertIn("Nothing was checked", page)
+        with self.assertRaises(visor.Error):
+            result.costs("pages")
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaises(visor.Error) as raised:
+                visor.run_file(folder)
+            self.assertIn("holds no captured launch", str(raised.exception))
+
+    def test_kernels_are_compared_by_running(self):
+        text = "kernel void k(global int* p) { p[get_global_id(0)] += 1; }"
+        self.assertEqual(visor.diff(text, text.replace("+= 1", "-= -1"), runs=5), [])
+        found = visor.diff(text, text.replace("+= 1", "+= 2"), runs=5)
+        self.assertIn("the dword at byte 0", found[0]["message"])
+        lost = "kernel void k(global int* p) { *(global int*)(ulong)(p[0] + 16) = 1; }"
+        self.assertIn("not told", visor.diff(lost, lost, runs=2)[0]["message"])
+
     def test_devices(self):
         self.assertIn("pvc", visor.devices())
         with self.assertRaises(visor.Error):
