@@ -95,8 +95,10 @@ std::string absolute(const std::string& path) {
 // Captured launches of two runs are not to lie in one folder.
 bool is_in_use(const std::string& folder) {
     std::error_code problem;
-    return !folder.empty() && std::filesystem::exists(folder, problem) &&
-           !(std::filesystem::is_empty(folder, problem) && !problem);
+    if (folder.empty() || !std::filesystem::exists(folder, problem))
+        return false;
+    const bool empty = std::filesystem::is_empty(folder, problem);
+    return problem || !empty;
 }
 
 Environment environment_of(const ApplicationRequest& request, const Folder& folder) {

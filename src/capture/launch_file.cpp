@@ -83,7 +83,7 @@ std::vector<Array> arrays_of(const Launch& launch, const Blocks& blocks) {
 ordered_json object_value(const Launch& launch, const Blocks& blocks, size_t argument) {
     const auto& object = std::get<Object>(launch.arguments[argument].value);
     const Place& place = *blocks.places[argument];
-    const std::string name = block_name(launch, blocks, place.block);
+    std::string name = block_name(launch, blocks, place.block);
     const bool whole = object.bytes.size() == blocks.all[place.block].bytes.size();
     if (whole && object.offset == 0)
         return name;

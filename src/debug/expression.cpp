@@ -182,7 +182,8 @@ private:
             rest_.remove_prefix(2);
         uint64_t bits = 0;
         const char* const end = rest_.data() + rest_.size();
-        const auto [after, problem] = std::from_chars(rest_.data(), end, bits, hexadecimal ? 16 : 10);
+        const auto [after, problem] =
+            std::from_chars(rest_.data(), rest_.data() + rest_.size(), bits, hexadecimal ? 16 : 10);
         if (hexadecimal || after == end || (*after != '.' && *after != 'e')) {
             if (problem != std::errc{})
                 return wrong("a number is too large");
@@ -190,7 +191,7 @@ private:
             return add({Kind::number, whole(wrapped(bits)), {}, {}, -1, -1});
         }
         double value = 0;
-        const auto [stop, bad] = std::from_chars(rest_.data(), end, value);
+        const auto [stop, bad] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
         if (bad != std::errc{})
             return wrong("a number is too large");
         rest_.remove_prefix(static_cast<size_t>(stop - rest_.data()));

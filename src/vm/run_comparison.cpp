@@ -114,7 +114,7 @@ private:
         const std::vector<Input>& inputs = source->function->inputs;
         std::vector<size_t> order(inputs.size());
         std::iota(order.begin(), order.end(), size_t{0});
-        std::ranges::stable_sort(order, {}, [&](size_t k) { return inputs[k].offset; });
+        std::ranges::sort(order, {}, [&](size_t k) { return std::pair(inputs[k].offset, k); });
         const std::vector<Parameter> given = kernel.parameters;
         for (size_t k = 0; k < order.size(); ++k)
             kernel.parameters[k] = given[order[k]];
