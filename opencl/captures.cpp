@@ -152,7 +152,13 @@ void Captures::finish() {
 void Captures::reset_after_fork() {
     if (!wanted())
         return;
-    // Another thread may have held the lock, and be gone.
+    if (lock_.try_lock()) {
+        launches_ = bytes_ = too_large_ = 0;
+        of_kernel_.clear();
+        lock_.unlock();
+        return;
+    }
+    // Another thread has held it, and is gone: what it was at is left alone.
     const CaptureSettings settings = settings_;
     std::construct_at(this, settings);
 }
