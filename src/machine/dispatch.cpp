@@ -356,12 +356,8 @@ private:
         thread.program = &program;
         thread.function = 0;
         thread.group = &group_;
-        thread.watcher = shared_.watcher;
+        thread.watch(shared_.watcher); // an earlier launch may have been watched by another
         thread.control = shared_.options.control;
-        // An earlier launch may have been watched.
-        const bool watched = thread.watcher != nullptr;
-        thread.memory_watcher = watched && thread.watcher->wants_memory() ? thread.watcher : nullptr;
-        thread.undefined_watcher = watched && thread.watcher->wants_undefined() ? thread.watcher : nullptr;
         thread.index = index;
         thread.registers = arena_.registers.data() + size_t{index} * program.register_bytes;
         thread.scratch = arena_.scratch_of(index);

@@ -89,6 +89,12 @@ struct Thread : Frame {
     uint64_t lane_state = 0;                 // else: the random state for the next order
     Fault fault;
 
+    // nullptr: nobody. Not to be changed while an instruction runs.
+    void watch(Watcher* by) {
+        watcher = by;
+        memory_watcher = by != nullptr && by->wants_memory() ? by : nullptr;
+        undefined_watcher = by != nullptr && by->wants_undefined() ? by : nullptr;
+    }
     void fail(FaultKind kind, const PreparedInstruction& instruction, std::string detail = {});
     [[nodiscard]] const Frame& kernel_frame() const { return depth == 0 ? *this : callers.front(); }
     void fail_access(const PreparedInstruction& instruction, int lane, uint64_t address, uint32_t bytes);

@@ -188,7 +188,7 @@ bool fft(Example& example) {
 
 std::span<const Check> linear_checks() {
     static constexpr std::array checks{
-        Check{"matmul", matmul}, Check{"transpose", transpose}, Check{"matvec", matvec}, Check{"spmv", spmv},
+        Check{"matmul", matmul}, Check{"transpose", transpose}, Check{"transpose_direct", transpose}, Check{"matvec", matvec}, Check{"spmv", spmv},
         Check{"kmeans", kmeans}, Check{"nbody", nbody},         Check{"fft", fft}};
     return checks;
 }

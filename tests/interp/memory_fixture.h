@@ -199,7 +199,7 @@ public:
         std::memset(machine::Memory::host(*address), untouched, bytes);
         return *address;
     }
-    void watch() { thread.watcher = &seen; }
+    void watch() { thread.watch(&seen); }
 
     // Null when the instruction is not executed in this form.
     [[nodiscard]] Handler handler(size_t index = 0) const {

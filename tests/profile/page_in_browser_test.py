@@ -108,9 +108,9 @@ def main():
         return 77
     folder.mkdir(parents=True, exist_ok=True)
     browser, documents = Browser(path, folder), {}
-    for name in ("direct", "transpose"):
+    for name in ("transpose_direct", "transpose"):
         page = folder / f"{name}.html"
-        run([visor, "report", "-o", page, examples / "transpose" / f"{name}.cl", "-g", "256,256", "-l", "16,16", "-a",
+        run([visor, "report", "-o", page, examples / name / f"{name}.cl", "-g", "256,256", "-l", "16,16", "-a",
              "zeros:f32:65536", "iota:f32:65536", "256", "256"])
         text = page.read_text(encoding="utf-8")
         assert "http" not in text and "<script" not in text, "the page needs something else"
@@ -120,9 +120,9 @@ def main():
         assert colours.get(HEAT, 0) > 500, f"{name}: the map has {colours.get(HEAT, 0)} pixels"
         assert colours.get(LANE, 0) > 100, f"{name}: the lanes have {colours.get(LANE, 0)} pixels"
         assert colours.get((255, 255, 255), 0) > WIDTH * HEIGHT / 4, f"{name}: there is no page behind the pictures"
-    direct, tiled = (lines_of(documents[name].rows, "out", "write") for name in ("direct", "transpose"))
+    direct, tiled = (lines_of(documents[name].rows, "out", "write") for name in ("transpose_direct", "transpose"))
     assert direct >= 8 * tiled, (direct, tiled)
-    assert "scattered" in documents["direct"].text.split("at least")[-1]
+    assert "scattered" in documents["transpose_direct"].text.split("at least")[-1]
     print(f"lines a message writes: {direct} directly, {tiled} by tiles; both pages were looked at")
     return 0
 
