@@ -200,6 +200,12 @@ kernel void k(global uint4* ge, global uint4* gt) {
 """, 16, (("u32", *[0] * 64), ("u32", *[0] * 64)), 0,
         tuple(number for lane in range(16) for number in (sum(1 << bit for bit in range(lane, 16)), 0, 0, 0)), EVERYWHERE,
         options="-cl-std=CL3.0", local=16, pocl=False),
+    Bug("high-half-of-ushorts", "a comparison takes `mul_hi` of ushorts for less than 32768",
+        """kernel void k(global const ushort* a, global ushort* o) {
+    int i = get_global_id(0);
+    o[i] = mul_hi(a[i], a[i]) >= (ushort)51645 ? 1 : 0;
+}
+""", 4, (("u16", 65000, 65535, 58178, 100), ("u16", 7, 7, 7, 7)), 1, (1, 1, 1, 0), EVERYWHERE),
     Bug("dot-of-bytes", "`dot` of bytes is declared and has no definition",
         """kernel void k(global uint* o, global const uchar4* a, global const uchar4* b) {
     int i = get_global_id(0);
