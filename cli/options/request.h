@@ -147,7 +147,8 @@ struct DebugRequest {
     uint64_t history_mebibytes = 512;
 };
 
-using Request = std::variant<RunRequest, DebugRequest, ApplicationRequest, CcRequest, AsRequest, DisRequest, CheckRequest,
-                             DiffRequest, ReduceRequest, IsaRequest, InfoRequest, PrintedAnswer>;
+using Request =
+    std::variant<RunRequest, DebugRequest, ApplicationRequest, CcRequest, AsRequest, DisRequest, CheckRequest,
+                 DiffRequest, ReduceRequest, IsaRequest, InfoRequest, PrintedAnswer>;
 
 } // namespace visor::cli

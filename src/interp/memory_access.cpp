@@ -46,11 +46,11 @@ std::vector<Written> written_units(const Message& message, const SurfaceView& wh
 void report_undefined(const Message& message, machine::UndefinedKind kind, uint32_t lanes, uint64_t address,
                       bool harmless = false) {
     message.thread.undefined_watcher->undefined({.thread = message.thread,
-                                       .instruction = message.instruction,
-                                       .kind = kind,
-                                       .lanes = lanes,
-                                       .address = address,
-                                       .harmless = harmless});
+                                                 .instruction = message.instruction,
+                                                 .kind = kind,
+                                                 .lanes = lanes,
+                                                 .address = address,
+                                                 .harmless = harmless});
 }
 
 bool same_value(const Written& a, const Written& b, uint32_t bytes) {

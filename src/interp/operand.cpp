@@ -109,10 +109,10 @@ SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruct
     }
     if (index == never_moved && thread.undefined_watcher != nullptr) [[unlikely]]
         thread.undefined_watcher->undefined({.thread = thread,
-                                   .instruction = instruction,
-                                   .kind = machine::UndefinedKind::unset_surface,
-                                   .lanes = enabled_lanes(thread, instruction),
-                                   .address = 0});
+                                             .instruction = instruction,
+                                             .kind = machine::UndefinedKind::unset_surface,
+                                             .lanes = enabled_lanes(thread, instruction),
+                                             .address = 0});
     return surface_at(thread, index);
 }
 

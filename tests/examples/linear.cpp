@@ -187,9 +187,14 @@ bool fft(Example& example) {
 } // namespace
 
 std::span<const Check> linear_checks() {
-    static constexpr std::array checks{
-        Check{"matmul", matmul}, Check{"transpose", transpose}, Check{"transpose_direct", transpose}, Check{"matvec", matvec}, Check{"spmv", spmv},
-        Check{"kmeans", kmeans}, Check{"nbody", nbody},         Check{"fft", fft}};
+    static constexpr std::array checks{Check{"matmul", matmul},
+                                       Check{"transpose", transpose},
+                                       Check{"transpose_direct", transpose},
+                                       Check{"matvec", matvec},
+                                       Check{"spmv", spmv},
+                                       Check{"kmeans", kmeans},
+                                       Check{"nbody", nbody},
+                                       Check{"fft", fft}};
     return checks;
 }
 
