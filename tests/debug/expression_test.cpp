@@ -43,7 +43,8 @@ protected:
         thread_.registers = registers_.data();
         thread_.predicates.assign(program_->predicate_count, 0);
         for (int lane = 0; lane < 16; ++lane)
-            write_register(thread_, "A", std::nullopt, static_cast<uint64_t>(lane), {.whole = 10 * lane})
+            write_register(thread_, "A", std::nullopt, static_cast<uint64_t>(lane),
+                           {.whole = int64_t{10} * lane})
                 .value();
     }
 

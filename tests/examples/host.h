@@ -4,6 +4,7 @@
 
 #include "examples/launch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -140,7 +141,8 @@ template <class T>
         return false;
     }
     for (size_t i = 0; i < got.size(); ++i) {
-        if (std::memcmp(&got[i], &expected[i], sizeof(T)) != 0) {
+        if (!std::ranges::equal(std::as_bytes(std::span(&got[i], 1)),
+                                std::as_bytes(std::span(&expected[i], 1)))) {
             std::cout << what << '[' << i << "] is " << printable(got[i]) << ", expected "
                       << printable(expected[i]) << '\n';
             return false;

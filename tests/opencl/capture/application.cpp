@@ -97,7 +97,7 @@ struct Application {
         run("count", 0, both);
     }
     void parts() const {
-        std::vector<int> numbers(3 * 64);
+        std::vector<int> numbers(size_t{3} * 64);
         for (size_t i = 0; i < numbers.size(); ++i)
             numbers[i] = static_cast<int>(i);
         const cl_mem whole = buffer(numbers);
