@@ -85,7 +85,7 @@ struct Word {
     AddressMode mode;
     std::string_view text;
 };
-// Longer ones before those that stand in them.
+// The first that occurs is taken: a name stands before its substrings.
 constexpr std::array address_modes{Word{AddressMode::clamp_to_edge, "CL_ADDRESS_CLAMP_TO_EDGE"},
                                    Word{AddressMode::clamp, "CL_ADDRESS_CLAMP"},
                                    Word{AddressMode::mirrored_repeat, "CL_ADDRESS_MIRRORED_REPEAT"},

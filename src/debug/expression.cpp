@@ -15,7 +15,7 @@ struct Operator {
     std::string_view text;
     int level; // the higher binds closer
 };
-// Longer ones before those that they begin with.
+// The first that matches is taken: an operator stands before its prefixes.
 constexpr std::array operators{Operator{"||", 1}, Operator{"&&", 2}, Operator{"==", 6}, Operator{"!=", 6},
                                Operator{"<=", 7}, Operator{">=", 7}, Operator{"<<", 8}, Operator{">>", 8},
                                Operator{"<", 7},  Operator{">", 7},  Operator{"|", 3},  Operator{"^", 4},

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace visor {
 struct PreparedInstruction;
@@ -16,6 +17,19 @@ struct Thread;
 
 enum class Space : uint8_t { flat, surface, slm, scratch };
 enum class AccessKind : uint8_t { read, write, atomic };
+
+// The word for `kind` in outputs.
+[[nodiscard]] constexpr std::string_view access_name(AccessKind kind) {
+    switch (kind) {
+    case AccessKind::read:
+        return "read";
+    case AccessKind::write:
+        return "write";
+    case AccessKind::atomic:
+        return "atomic";
+    }
+    return "";
+}
 
 inline constexpr uint32_t no_register = UINT32_MAX;
 

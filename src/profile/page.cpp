@@ -190,18 +190,6 @@ std::string sources_of(const Profile& profile, const PageFacts& facts) {
 
 // ---- memory
 
-std::string_view kind_of(machine::AccessKind kind) {
-    switch (kind) {
-    case machine::AccessKind::read:
-        return "read";
-    case machine::AccessKind::write:
-        return "write";
-    case machine::AccessKind::atomic:
-        return "atomic";
-    }
-    return "";
-}
-
 // The messages of one line to one array.
 struct LineSite {
     Costs costs;
@@ -253,9 +241,10 @@ private:
             "<tr class=\"site\" data-array=\"{}\" data-line=\"{}\" data-kind=\"{}\" "
             "data-messages=\"{}\" data-{}-per-message=\"{:.2f}\" data-least=\"{:.2f}\">{}<td>{}</td>"
             "<td>{}</td><td>{:.1f}</td><td{}>{:.2f}</td><td>{:.2f}</td><td class=\"text\">{}</td></tr>\n",
-            escaped(array.label), number, kind_of(kind), messages, array.local ? "rounds" : "lines", touched,
-            least, text_cell(fmt::format("{}:{}", file, number)), kind_of(kind), messages,
-            part(line.costs.bytes, messages), scattered ? " class=\"low\"" : "", touched, least,
+            escaped(array.label), number, machine::access_name(kind), messages,
+            array.local ? "rounds" : "lines", touched, least, text_cell(fmt::format("{}:{}", file, number)),
+            machine::access_name(kind), messages, part(line.costs.bytes, messages),
+            scattered ? " class=\"low\"" : "", touched, least,
             scattered ? array.local ? "bank conflicts" : "scattered" : "");
     }
 
@@ -271,7 +260,7 @@ private:
                 pictures += fmt::format(
                     "<figure>{}<figcaption>line {}, the first {}: a row is a lane, {} the array's "
                     "bytes</figcaption></figure>\n",
-                    picture, std::get<1>(key), kind_of(std::get<2>(key)), "from left to right");
+                    picture, std::get<1>(key), machine::access_name(std::get<2>(key)), "from left to right");
         }
         std::string map = heat_picture(array);
         if (!map.empty())

@@ -19,18 +19,6 @@ namespace {
 
 constexpr size_t block_bytes = size_t{1} << 16U;
 
-std::string_view access_word(machine::AccessKind kind) {
-    switch (kind) {
-    case machine::AccessKind::read:
-        return "read";
-    case machine::AccessKind::write:
-        return "write";
-    case machine::AccessKind::atomic:
-        return "atomic";
-    }
-    return "";
-}
-
 std::string_view space_word(machine::Space space) {
     switch (space) {
     case machine::Space::flat:
@@ -151,7 +139,7 @@ void Tracer::memory(const machine::MemoryEvent& event) {
     std::string& out = pending_.accesses;
     if (!out.empty())
         out += ',';
-    fmt::format_to(std::back_inserter(out), R"({{"kind":"{}","space":"{}")", access_word(event.kind),
+    fmt::format_to(std::back_inserter(out), R"({{"kind":"{}","space":"{}")", machine::access_name(event.kind),
                    space_word(event.space));
     if (event.space == machine::Space::surface)
         fmt::format_to(std::back_inserter(out), R"(,"surface":{})", event.surface);
