@@ -135,7 +135,7 @@ compile::Request request_for(_cl_program& program, const std::string& options) {
     }
     request.source = source_preamble(target()) + program.source;
     request.options += fmt::format("{}{}", request.options.empty() ? "" : " ", compiler_switches());
-    if (platform().settings.checking || platform().settings.profiles.any())
+    if (platform().settings.needs_source_lines())
         request.options = "-gline-tables-only " + request.options;
     return request;
 }

@@ -153,17 +153,19 @@ void report_finding(const _cl_kernel& kernel, const check::Finding& finding, con
     platform().record.found(finding.severity == check::Severity::error, rendered, origin);
 }
 
+// What is found in a kernel, and in which text. The text lives as long as the kernel.
+check::Source text_of(const _cl_kernel& kernel, const check::Finding& finding) {
+    const auto sources = vm::sources_of(*kernel.code, kernel.signature().name);
+    const vm::KernelSource* const source = sources ? source_of(*sources, finding.function.get()) : nullptr;
+    return source == nullptr ? check::Source{} : check::Source{source->name, source->text};
+}
+
 // Reports new findings since the last launch.
 void report_findings(_cl_context& context, const _cl_kernel& kernel) {
     const auto& findings = context.checkers.findings().all();
-    if (context.reported_findings.size() == findings.size())
-        return;
-    const auto sources = vm::sources_of(*kernel.code, kernel.signature().name);
     while (context.reported_findings.size() < findings.size()) {
         const check::Finding& finding = findings[context.reported_findings.size()];
-        const vm::KernelSource* source = sources ? source_of(*sources, finding.function.get()) : nullptr;
-        const check::Source text =
-            source == nullptr ? check::Source{} : check::Source{source->name, source->text};
+        const check::Source text = text_of(kernel, finding);
         report_finding(kernel, finding, text);
         context.reported_findings.push_back({check::heading(finding, text), finding.count});
     }
@@ -261,6 +263,15 @@ cl_int run(const Call& call) {
                                               has_text ? std::string_view(call.kernel->program->source) : "",
                                               settings.checking});
         how.watcher = profiled->listener(how.watcher);
+    }
+    std::optional<DebuggedLaunch> debugged;
+    if (platform().debugger.wanted()) {
+        debugged.emplace(platform().debugger,
+                         DebuggedLaunch::What{*call.kernel, values, [&call](const check::Finding& one) {
+                                                  return check::heading(one, text_of(*call.kernel, one));
+                                              }});
+        if (const auto good = debugged->put_under(how); !good)
+            return fail(*call.kernel, good.error());
     }
     Record& record = platform().record;
     record.began(name);

@@ -30,6 +30,7 @@ void after_fork_in_child() {
     only.calls.reset_after_fork(only.forks_in_flight);
     only.profiles.reset_after_fork();
     only.captures.reset_after_fork();
+    only.debugger.reset_after_fork();
 }
 
 // The loader queries the platform's extensions when it loads: searching compilers would take too long.
@@ -47,6 +48,7 @@ _cl_platform_id& platform() {
         std::atexit([] {
             if (platform().calls.are_lost())
                 return;
+            platform().debugger.finish();
             platform().pool.wind_down();
             platform().contexts.each([](_cl_context& context) {
                 report_host_accesses(context);

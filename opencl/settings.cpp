@@ -103,6 +103,12 @@ Settings read_settings() {
         complain("VISOR_CAPTURE_LAUNCHES", variable("VISOR_CAPTURE_LAUNCHES"),
                  "KERNEL, KERNEL:N, KERNEL:N..M or :N..M, with commas");
     settings.capture.mebibytes = number_of<uint64_t>("VISOR_CAPTURE_LIMIT", default_capture_mebibytes);
+    if (const std::string_view text = variable("VISOR_DEBUG"); !text.empty()) {
+        if (auto debugger = debug::parse_application_settings(text))
+            settings.debug = std::move(*debugger);
+        else
+            complain("VISOR_DEBUG", text, "as `visor debug -- ./app` sets it");
+    }
     settings.report = variable("VISOR_REPORT");
     settings.reports_results = !settings.report.empty() && variable("VISOR_REPORT_RESULTS") == "1";
     return settings;

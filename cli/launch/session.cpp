@@ -5,6 +5,7 @@
 #include "cli/value/array_file.h"
 #include "debug/session.h"
 #include "isa/device.h"
+#include "vm/debug.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -237,24 +238,21 @@ Session::Step Session::begin_sources(size_t index, const LaunchRecord& record) {
 }
 
 // It listens, and tells the others.
-Session::Step Session::put_under_debugger(const LaunchRecord& record, vm::RunSettings& settings) {
-    const auto sources = vm::sources_of(*program_, record.kernel.name);
-    if (!sources)
-        return std::unexpected(failure(sources.error()));
-    std::vector<debug::Source> known;
-    for (const vm::KernelSource& source : *sources)
-        known.push_back({source.function, source.name, source.text});
+Session::Step Session::put_under_debugger(const LaunchRecord& record, const Prepared& prepared,
+                                          vm::RunSettings& settings) {
     debug::Session& debugger = *request_.debugger;
-    debugger.prepare(known, settings.watcher, [this, &debugger] {
+    const auto told = [this, &debugger] {
         const auto& all = checkers_.findings().all();
         if (all.size() > shown_findings_)
             debugger.finding(check::heading(all.back(), source_of(*all.back().function)));
         shown_findings_ = all.size();
-    });
-    settings.watcher = &debugger;
-    settings.engine = vm::EngineKind::interpreter;
-    settings.options.control = &debugger;
-    settings.options.workers = 1;
+    };
+    auto arguments = record.kernel.hand_written ? vm::arguments_of(prepared.bindings.inputs)
+                                                : vm::arguments_of(record.kernel, prepared.bindings.values);
+    if (auto good = vm::put_under(debugger, *program_, record.kernel.name,
+                                  {.arguments = std::move(arguments)}, settings, told);
+        !good)
+        return std::unexpected(failure(good.error()));
     return {};
 }
 
@@ -271,7 +269,7 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
     vm::RunSettings settings = settings_;
     settings.watcher = watchers.listener();
     if (request_.debugger != nullptr)
-        if (auto good = put_under_debugger(record, settings); !good)
+        if (auto good = put_under_debugger(record, prepared, settings); !good)
             return good;
     if (!tracer_ && !profiles_ && prepared.dumps.empty() && request_.debugger == nullptr)
         settings.watch_filter = checkers_.watch_filter();
@@ -293,6 +291,8 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
         report =
             context_.run(*program_, kernel.name, prepared.bindings.values, geometry_of(request), settings);
     }
+    if (request_.debugger != nullptr)
+        request_.debugger->rest();
     if (!report)
         return std::unexpected(failure(report.error()));
     record.report = std::move(*report);

@@ -55,7 +55,7 @@ private:
     Step begin_sources(size_t index, const LaunchRecord& record);
     Step write_profiles();
     Step launch(size_t index);
-    Step put_under_debugger(const LaunchRecord& record, vm::RunSettings& settings);
+    Step put_under_debugger(const LaunchRecord& record, const Prepared& prepared, vm::RunSettings& settings);
     Step run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared);
     Step finish();
     Step write_files();

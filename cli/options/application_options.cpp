@@ -3,6 +3,7 @@
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "cli/options/words.h"
+#include "debug/session.h"
 
 #include <algorithm>
 #include <array>
@@ -51,22 +52,72 @@ std::optional<Failure> mistake_in(const ApplicationRequest& request) {
             [](const std::string& given) { return parse_count("--capture-limit", given, most_mebibytes); });
     if (!wrong && request.capture.empty() && !(request.capture_launches + request.capture_limit).empty())
         wrong = Failure{ExitCode::usage, "--capture-launches and --capture-limit go with --capture DIR"};
+    if (!wrong && request.debugger && request.engine == "jit")
+        wrong = Failure{ExitCode::usage, "--engine jit: a debugger runs the interpreter"};
+    if (!wrong && request.debugger && request.last_seed)
+        wrong = Failure{ExitCode::usage, "--seeds: a debugger runs one schedule, --seed N"};
     return wrong;
+}
+
+struct ApplicationVerb {
+    const char* name;
+    const char* description;
+};
+ApplicationVerb words_for(RunVerb verb) {
+    switch (verb) {
+    case RunVerb::report:
+        return {"report ... -- APP ARGUMENTS...",
+                "Runs an application as `visor run` does, and writes a page of what its kernels cost"};
+    case RunVerb::debug:
+        return {"debug ... -- APP ARGUMENTS...",
+                "Runs an application as `visor run` does, and stops in its kernels: `visor debug -- ./app`"};
+    case RunVerb::run:
+        break;
+    }
+    return {"run ... -- APP ARGUMENTS...",
+            "Runs an application with Visor as its only OpenCL platform: `visor run --check=all -- ./app`"};
 }
 
 } // namespace
 
+void add_debug_options(OptionParser& parser, DebugWords& words) {
+    parser.app().add_flag("--dap", words.dap, "Speak the Debug Adapter Protocol on standard streams");
+    parser.text("--port", words.port, "Speak it with the first client of this port of the loopback", "N");
+    parser.app().add_flag("--stop-at-end", words.stop_at_end,
+                          "Stop when a launch has ended, to go back from there");
+    parser.text("--history", words.history, "MiB of moments to go back to (default 512)", "MIB");
+}
+
+std::expected<DebuggerChoice, Failure> debugger_choice(const DebugWords& words) {
+    DebuggerChoice choice;
+    choice.stop_at_end = words.stop_at_end;
+    const auto number = [](const char* name, const std::string& text, uint64_t otherwise, uint64_t most) {
+        return text.empty() ? std::expected<uint64_t, Failure>(otherwise) : parse_count(name, text, most);
+    };
+    const auto port = number("--port", words.port, 0, UINT16_MAX);
+    const auto history =
+        number("--history", words.history, choice.history_mebibytes, visor::debug::most_history_mebibytes);
+    if (!port || !history)
+        return std::unexpected(port ? history.error() : port.error());
+    choice.port = static_cast<uint16_t>(*port);
+    choice.history_mebibytes = *history;
+    if (words.dap || choice.port != 0)
+        choice.protocol = visor::debug::Protocol::dap;
+    return choice;
+}
+
 std::expected<Request, Failure> parse_application(RunVerb verb, std::span<const std::string> options,
                                                   std::span<const std::string> command) {
-    const bool is_report = verb == RunVerb::report;
-    OptionParser parser(
-        is_report ? "report ... -- APP ARGUMENTS..." : "run ... -- APP ARGUMENTS...",
-        is_report
-            ? "Runs an application as `visor run` does, and writes a page of what its kernels cost"
-            : "Runs an application with Visor as its only OpenCL platform: `visor run --check=all -- ./app`",
-        exit_codes_text);
+    const ApplicationVerb about = words_for(verb);
+    OptionParser parser(about.name, about.description, exit_codes_text);
     ApplicationRequest request;
-    if (is_report) {
+    DebugWords debugging;
+    bool debugs = verb == RunVerb::debug;
+    if (debugs)
+        add_debug_options(parser, debugging);
+    else if (verb == RunVerb::run)
+        parser.app().add_flag("--debug", debugs, "Stop in its kernels, at a prompt: `visor debug -- ./app`");
+    if (verb == RunVerb::report) {
         add_page_option(parser, request.profiles);
         request.checks = "all";
     }
@@ -99,14 +150,19 @@ std::expected<Request, Failure> parse_application(RunVerb verb, std::span<const 
     request.capture = capture.folder;
     request.capture_launches = capture.launches;
     request.capture_limit = capture.limit;
-    std::optional<Failure> wrong = mistake_in(request);
     const auto schedules = parse_seeds(seed, seeds);
-    if (!wrong && !schedules)
-        wrong = schedules.error();
-    if (wrong)
-        return std::unexpected(*wrong);
+    if (!schedules)
+        return std::unexpected(schedules.error());
     request.seed = schedules->first;
     request.last_seed = schedules->last;
+    if (debugs) {
+        const auto choice = debugger_choice(debugging);
+        if (!choice)
+            return std::unexpected(choice.error());
+        request.debugger = *choice;
+    }
+    if (const std::optional<Failure> wrong = mistake_in(request))
+        return std::unexpected(*wrong);
     if (command.empty())
         return usage("behind `--` stands the application to run: visor run -- ./app arguments");
     request.command.assign(command.begin(), command.end());

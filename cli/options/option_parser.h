@@ -82,6 +82,15 @@ struct CaptureWords {
 };
 void add_capture_options(OptionParser& parser, CaptureWords& words, const std::string& group);
 
+// Of `visor debug`, as they are written.
+struct DebugWords {
+    bool dap = false;
+    bool stop_at_end = false;
+    std::string port, history;
+};
+void add_debug_options(OptionParser& parser, DebugWords& words);
+[[nodiscard]] std::expected<DebuggerChoice, Failure> debugger_choice(const DebugWords& words);
+
 // Of `visor report`.
 void add_page_option(OptionParser& parser, profile::Paths& paths);
 

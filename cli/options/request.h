@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/launch/run_request.h"
+#include "debug/client.h"
 #include "diagnostic/diagnostic.h"
 #include "isa/device.h"
 #include "verify/verify.h"
@@ -17,6 +18,14 @@
 namespace visor::cli {
 
 // An application with Visor as its OpenCL platform. Options as they were written; "": not given.
+// Who debugs, and how.
+struct DebuggerChoice {
+    visor::debug::Protocol protocol = debug::Protocol::prompt;
+    uint16_t port = 0; // of the loopback; 0: the standard streams
+    bool stop_at_end = false;
+    uint64_t history_mebibytes = 512;
+};
+
 struct ApplicationRequest {
     Talk talk;
     std::vector<std::string> command;
@@ -33,6 +42,7 @@ struct ApplicationRequest {
     std::string capture_limit; // MiB
     uint64_t seed = 0;
     std::optional<uint64_t> last_seed; // several schedules, from `seed` to this
+    std::optional<DebuggerChoice> debugger;
 };
 
 using vm::Emit;
@@ -141,10 +151,7 @@ struct PrintedAnswer {
 
 struct DebugRequest {
     RunRequest run;
-    bool dap = false;  // the Debug Adapter Protocol on standard streams
-    uint16_t port = 0; // or on this port of the loopback; 0: a prompt
-    bool stop_at_end = false;
-    uint64_t history_mebibytes = 512;
+    DebuggerChoice debugger;
 };
 
 using Request =

@@ -382,34 +382,11 @@ RunVerbWords words_for(RunVerb verb) {
             "Runs a kernel: `visor run saxpy.cl -g 1024 -a y=zeros:f32:1024 -a @x.npy 2.5 1024 --print y:8`"};
 }
 
-// Of `visor debug`, as they are written.
-struct DebugWords {
-    bool dap = false;
-    bool stop_at_end = false;
-    std::string port, history;
-};
-void add_debug_options(OptionParser& parser, DebugWords& words) {
-    parser.app().add_flag("--dap", words.dap, "Speak the Debug Adapter Protocol on standard streams");
-    parser.text("--port", words.port, "Speak it with the first client of this port of the loopback", "N");
-    parser.app().add_flag("--stop-at-end", words.stop_at_end,
-                          "Stop when a launch has ended, to go back from there");
-    parser.text("--history", words.history, "MiB of moments to go back to (default 512)", "MIB");
-}
-
 std::expected<Request, Failure> debug_request(RunRequest run, const DebugWords& words) {
-    constexpr uint64_t most_mebibytes = uint64_t{1} << 20U;
-    DebugRequest request{.run = std::move(run)};
-    request.dap = words.dap;
-    request.stop_at_end = words.stop_at_end;
-    const auto number = [](const char* name, const std::string& text, uint64_t otherwise, uint64_t most) {
-        return text.empty() ? std::expected<uint64_t, Failure>(otherwise) : parse_count(name, text, most);
-    };
-    const auto port = number("--port", words.port, 0, UINT16_MAX);
-    const auto history = number("--history", words.history, request.history_mebibytes, most_mebibytes);
-    if (!port || !history)
-        return std::unexpected(port ? history.error() : port.error());
-    request.port = static_cast<uint16_t>(*port);
-    request.history_mebibytes = *history;
+    const auto choice = debugger_choice(words);
+    if (!choice)
+        return std::unexpected(choice.error());
+    DebugRequest request{.run = std::move(run), .debugger = *choice};
     if (request.run.engine == vm::EngineKind::jit)
         return usage("--engine jit: a debugger runs the interpreter");
     if (request.run.last_seed)
@@ -419,11 +396,6 @@ std::expected<Request, Failure> debug_request(RunRequest run, const DebugWords& 
 
 std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::string> arguments) {
     const auto dashes = std::ranges::find(arguments, "--");
-    if (dashes != arguments.end() && verb == RunVerb::debug)
-        return std::unexpected(
-            Failure{ExitCode::unsupported,
-                    "unsupported by Visor: an application under the debugger; `visor run --capture "
-                    "DIR -- ./app` writes its launches, and `visor debug FOLDER` takes one"});
     if (dashes != arguments.end())
         return parse_application(verb, {arguments.begin(), dashes}, {dashes + 1, arguments.end()});
     const bool is_report = verb == RunVerb::report;
@@ -441,12 +413,19 @@ std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::
     add_hand_written_options(parser, words);
     if (verb == RunVerb::run)
         add_capture_options(parser, capture, "Applications: visor run ... -- ./app");
+    bool debugs = false;
+    if (verb == RunVerb::run)
+        parser.app()
+            .add_flag("--debug", debugs, "Stop in its kernels, at a prompt: `visor debug -- ./app`")
+            ->group("Applications: visor run ... -- ./app");
     const auto answer = parser.parse(separate_negative_values(arguments), request.device, &request.file);
     if (!answer)
         return std::unexpected(answer.error());
     if (*answer)
         return **answer;
     request.talk = parser.talk();
+    if (debugs)
+        return usage("--debug is for applications: visor run --debug -- ./app; a kernel: visor debug FILE");
     if (capture.any())
         return usage("--capture is for applications: visor run --capture DIR -- ./app");
     Failure wrong;

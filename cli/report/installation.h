@@ -25,6 +25,7 @@ inline constexpr std::array environment_variables{
     EnvironmentVariable{"VISOR_CAPTURE_LAUNCHES",
                         "which: KERNEL, KERNEL:N..M, :N..M, with commas (default: all)"},
     EnvironmentVariable{"VISOR_CAPTURE_LIMIT", "MiB of all of them (default 4096)"},
+    EnvironmentVariable{"VISOR_DEBUG", "its debugger; `visor debug -- ./app` sets it"},
     EnvironmentVariable{"VISOR_FUEL", "its instruction limit of a hardware thread"},
     EnvironmentVariable{"VISOR_TIMEOUT", "its wall-clock limit of a launch, seconds"},
     EnvironmentVariable{"VISOR_REPORT", "an existing file that it adds its launches to"},

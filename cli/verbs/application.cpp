@@ -3,6 +3,7 @@
 #include "cli/console/interrupt.h"
 #include "cli/report/application_record.h"
 #include "cli/value/temporary_folder.h"
+#include "cli/verbs/debugger_relay.h"
 #include "compile/parts.h"
 #include "file/file.h"
 
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <memory>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,6 +40,7 @@ public:
     }
     [[nodiscard]] std::string vendors() const { return folder_.path() + "/vendors"; }
     [[nodiscard]] std::string record() const { return folder_.path() + "/record"; }
+    [[nodiscard]] const std::string& path() const { return folder_.path(); }
 
 private:
     TemporaryFolder folder_;
@@ -129,10 +132,37 @@ Environment environment_of(const ApplicationRequest& request, const Folder& fold
 // Its standard streams: ours, or nothing.
 enum class Streams : uint8_t { ours, none };
 
+// How it is started: in a group of its own while interrupts are the debugger's.
+class Attributes {
+public:
+    explicit Attributes(const DebuggerRelay* debugger) {
+        posix_spawnattr_init(&attributes_);
+        if (debugger == nullptr)
+            return;
+        posix_spawnattr_setsigmask(&attributes_, &debugger->former_signals());
+        int flags = POSIX_SPAWN_SETSIGMASK;
+        if (debugger->has_input() && !debugger->has_output())
+            flags |= POSIX_SPAWN_SETPGROUP;
+        posix_spawnattr_setflags(&attributes_, static_cast<int16_t>(flags));
+    }
+    ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+    Attributes(const Attributes&) = delete;
+    Attributes& operator=(const Attributes&) = delete;
+    Attributes(Attributes&&) = delete;
+    Attributes& operator=(Attributes&&) = delete;
+
+    [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+private:
+    posix_spawnattr_t attributes_{};
+};
+
 class FileActions {
 public:
-    explicit FileActions(Streams streams) {
+    FileActions(Streams streams, const DebuggerRelay* debugger) {
         posix_spawn_file_actions_init(&actions_);
+        if (debugger != nullptr && debugger->has_input())
+            posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         for (int stream = STDIN_FILENO; streams == Streams::none && stream <= STDERR_FILENO; ++stream)
             posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null",
                                              stream == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
@@ -151,18 +181,20 @@ private:
 
 // The wait status. Error: it cannot be started.
 std::expected<int, std::string> start_and_wait(std::vector<std::string> command, Environment environment,
-                                               Streams streams) {
+                                               Streams streams, DebuggerRelay* debugger) {
     std::vector<char*> words;
     for (std::string& word : command)
         words.push_back(word.data());
     words.push_back(nullptr);
     const interrupt::Orderly until_it_ends;
     pid_t process = 0;
-    const int problem = posix_spawnp(&process, words[0], FileActions(streams).get(), nullptr, words.data(),
-                                     environment.pointers().data());
+    const int problem = posix_spawnp(&process, words[0], FileActions(streams, debugger).get(),
+                                     Attributes(debugger).get(), words.data(), environment.pointers().data());
     if (problem != 0)
         return std::unexpected(fmt::format("`{}` cannot be started: {}", command[0], std::strerror(problem)));
     const interrupt::Forwarded to_it(process);
+    if (debugger != nullptr)
+        debugger->begin(process);
     int status = 0;
     while (waitpid(process, &status, 0) <
            0) { // an interrupt reaches the application, too: its end is awaited
@@ -191,7 +223,17 @@ std::expected<Ran, Failure> run_once(const ApplicationRequest& request, const st
     if (!folder.fill(library))
         return std::unexpected(
             Failure{ExitCode::internal, "the folder for temporary files cannot be written to"});
-    const auto status = start_and_wait(request.command, environment_of(request, folder), streams);
+    Environment environment = environment_of(request, folder);
+    std::unique_ptr<DebuggerRelay> debugger;
+    if (request.debugger) {
+        auto opened = DebuggerRelay::open(*request.debugger, folder.path());
+        if (!opened)
+            return std::unexpected(Failure{ExitCode::invalid, opened.error()});
+        debugger = std::move(*opened);
+        environment.set("VISOR_DEBUG", debugger->setting());
+    }
+    const auto status = start_and_wait(request.command, std::move(environment), streams, debugger.get());
+    debugger.reset();
     if (!status)
         return std::unexpected(Failure{ExitCode::invalid, status.error()});
     const auto text = read_file(folder.record());

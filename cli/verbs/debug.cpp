@@ -1,14 +1,12 @@
 #include "cli/verbs/debug.h"
 
 #include "cli/verbs/run.h"
-#include "debug/dap/server.h"
-#include "debug/prompt.h"
+#include "debug/dap/transport.h"
+#include "debug/serve.h"
 #include "debug/session.h"
-#include "file/file.h"
 
-#include <cstdio>
+#include <csignal>
 #include <fmt/format.h>
-#include <iostream>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -16,15 +14,6 @@
 namespace visor::cli {
 
 namespace {
-
-std::optional<std::string> source_text(std::string_view file) {
-    constexpr size_t most = size_t{16} << 20U;
-    const std::string path(file);
-    if (!check_regular(path))
-        return std::nullopt;
-    auto content = read_file(path, most);
-    return content ? std::optional(std::move(*content)) : std::nullopt;
-}
 
 // The run, in a thread of its own, as long as it lives.
 class Running {
@@ -54,43 +43,46 @@ private:
     std::thread thread_;
 };
 
-void say(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
-}
-
-void talk(visor::debug::Session& session) {
-    visor::debug::Prompt prompt(session, {.source = source_text, .arguments = {}});
-    const bool is_terminal = isatty(STDIN_FILENO) != 0;
-    say(prompt.describe(session.wait()));
-    std::string line;
-    while (!prompt.has_ended() && session.stop().kind != visor::debug::StopKind::over) {
-        if (is_terminal)
-            say("(visor) ");
-        if (!std::getline(std::cin, line)) {
-            session.kill(); // nobody is there any more
-            return;
-        }
-        say(prompt.answer(line));
-    }
-}
-
 } // namespace
 
+std::expected<visor::debug::Channel, std::string> open_channel(const DebuggerChoice& choice) {
+    using visor::debug::Protocol;
+    if (choice.port != 0) {
+        const auto client = visor::debug::dap::first_client(choice.port);
+        if (!client)
+            return std::unexpected(client.error());
+        return visor::debug::Channel{*client, *client};
+    }
+    const int out = dup(STDOUT_FILENO);
+    if (choice.protocol != Protocol::prompt)
+        dup2(STDERR_FILENO, STDOUT_FILENO); // what kernels print is no message
+    return visor::debug::Channel{dup(STDIN_FILENO), out};
+}
+
 ExitCode debug(const DebugRequest& request) {
+    using visor::debug::ClientEnd;
+    signal(SIGPIPE, SIG_IGN); // a client that has gone is told by what is read
     visor::debug::Settings settings;
-    settings.history_bytes = request.history_mebibytes << 20U;
-    settings.stop_at_end = request.stop_at_end;
-    if (request.dap || request.port != 0) {
-        const auto start = [&request](visor::debug::Session& session) {
-            return std::make_shared<Running>(request.run, session);
-        };
-        return visor::debug::dap::serve(request.port, settings, start) ? ExitCode::clean : ExitCode::invalid;
+    settings.history_bytes = request.debugger.history_mebibytes << 20U;
+    settings.stop_at_end = request.debugger.stop_at_end;
+    const auto channel = open_channel(request.debugger);
+    if (!channel) {
+        fmt::print(stderr, "visor: error: {}\n", channel.error());
+        return ExitCode::invalid;
     }
     visor::debug::Session session(settings);
-    Running running(request.run, session);
-    talk(session);
-    return running.end();
+    std::optional<Running> running;
+    const auto style = request.debugger.port == 0 && isatty(STDIN_FILENO) != 0
+                           ? visor::debug::PromptStyle::with_prompt
+                           : visor::debug::PromptStyle::silent;
+    const ClientEnd end = serve(session, request.debugger.protocol, style, *channel,
+                                [&] { running.emplace(request.run, session); });
+    if (end == ClientEnd::not_understood)
+        return ExitCode::invalid;
+    const bool is_watched =
+        request.debugger.protocol == visor::debug::Protocol::prompt || end == ClientEnd::detached;
+    const ExitCode code = running ? running->end() : ExitCode::clean;
+    return is_watched ? code : ExitCode::clean; // an editor's user has seen how it ended
 }
 
 } // namespace visor::cli

@@ -1,7 +1,7 @@
 // What serves a client of a session: a prompt, an editor, gdb. Each is a function
 //   ClientEnd serve(Session&, Channel, const std::function<void()>& start)
-// that returns when the client has gone or nothing runs any more. `start` begins the run; it is called once, at the
-// latest when the client first wants to see it.
+// that returns when the client has gone or nothing runs any more. `start` begins the run; it is called once,
+// at the latest when the client first wants to see it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 #include "debug/prompt.h"
 
+#include "debug/stack.h"
 #include "diagnostic/printable.h"
+#include "file/file.h"
 
 #include <algorithm>
 #include <array>
@@ -50,6 +52,18 @@ std::string_view line_in(std::string_view text, uint32_t line) {
     return text.substr(0, text.find('\n'));
 }
 
+// The text of a source, if it is at hand.
+std::optional<std::string> source_text(const Session& session, std::string_view file) {
+    constexpr size_t most = size_t{16} << 20U;
+    if (const SourceText* const text = session.text_of(file); text != nullptr)
+        return text->text;
+    const std::string path(file);
+    if (!check_regular(path))
+        return std::nullopt;
+    auto content = read_file(path, most);
+    return content ? std::optional(std::move(*content)) : std::nullopt;
+}
+
 std::string_view status_text(machine::Status status) {
     switch (status) {
     case machine::Status::at_barrier:
@@ -86,7 +100,7 @@ std::string Prompt::line_text(const Line& line) {
     for (const auto& code : session_.codes())
         if (code->text_name() == line.file)
             return std::string(line_in(code->text(), line.line));
-    const auto text = surroundings_.source ? surroundings_.source(line.file) : std::nullopt;
+    const auto text = source_text(session_, line.file);
     return text ? std::string(line_in(*text, line.line)) : "";
 }
 
@@ -123,9 +137,7 @@ std::string Prompt::describe(const Stop& stop) {
 
 std::string Prompt::move(const Move& move) {
     session_.go(move);
-    const Stop stop = session_.wait();
-    ended_ = stop.kind == StopKind::over;
-    return describe(stop);
+    return describe(wait_ ? wait_() : session_.wait());
 }
 
 std::string Prompt::go(const Words& words, std::string_view /*rest*/) {
@@ -148,7 +160,7 @@ std::string Prompt::go(const Words& words, std::string_view /*rest*/) {
     wanted.thread = thread_;
     const uint64_t times = words.size() > 1 ? plain_number(words[1]).value_or(1) : 1;
     std::string said;
-    for (uint64_t k = 0; k < std::max<uint64_t>(times, 1) && !ended_; ++k) {
+    for (uint64_t k = 0; k < std::max<uint64_t>(times, 1) && !session_.is_over(); ++k) {
         said = move(wanted);
         const StopKind kind = session_.stop().kind;
         if (kind != StopKind::step && kind != StopKind::breakpoint)
@@ -288,6 +300,14 @@ std::string Prompt::registers(const Words& names) {
     return out;
 }
 
+std::string Prompt::arguments() const {
+    std::string out;
+    for (const Argument& one : session_.arguments())
+        out += fmt::format("{}{}{} = {}\n", one.type, one.type.empty() ? "" : " ", printable(one.name),
+                           one.value);
+    return out.empty() ? "none\n" : out;
+}
+
 std::string Prompt::info(const Words& words, std::string_view /*rest*/) {
     const std::string_view what = words.size() > 1 ? words[1] : "";
     std::string out;
@@ -322,7 +342,7 @@ std::string Prompt::info(const Words& words, std::string_view /*rest*/) {
     if (what == "registers")
         return registers({words.begin() + 2, words.end()});
     if (what == "arguments")
-        return surroundings_.arguments.empty() ? "not known here\n" : surroundings_.arguments;
+        return arguments();
     if (what == "history")
         return fmt::format("{} moments, {} bytes, one every {} instructions\n", session_.history().count(),
                            session_.history().bytes(), session_.history().interval());
@@ -420,26 +440,28 @@ std::string Prompt::disassemble(const Words& /*words*/, std::string_view /*rest*
 }
 
 std::string Prompt::where(const Words& /*words*/, std::string_view /*rest*/) {
-    const machine::Thread* const thread = focus();
+    constexpr size_t most_shown = 100;
+    machine::Thread* const thread = focus();
     if (thread == nullptr)
         return std::string(no_thread);
     std::string out = shown_line(*thread);
-    for (uint32_t k = thread->depth; k-- > 0;) {
-        const machine::Frame& caller = thread->callers[k];
-        const Code* const code = session_.code_of(*caller.program->function);
-        const uint32_t pc = caller.pc > 0 ? caller.pc - 1 : 0;
-        if (code != nullptr && pc < caller.program->code.size()) {
-            const Line line = code->line(caller.program->code[pc].source);
-            out +=
-                fmt::format("called by {} at {}:{}\n", caller.program->function->name, line.file, line.line);
-        }
+    const auto stack = stack_of(session_, *thread, most_shown);
+    for (size_t k = 1; k < stack.size(); ++k) {
+        const Code* const code = session_.code_of(*stack[k].frame->program->function);
+        const Line line = code == nullptr ? Line{} : code->line(stack[k].instruction);
+        out += fmt::format("{} called by {} at {}:{}\n", printable(stack[k - 1].name),
+                           printable(stack[k].name), line.file, line.line);
     }
     return out;
 }
 
 std::string Prompt::quit(const Words& /*words*/, std::string_view /*rest*/) {
-    ended_ = true;
-    session_.kill();
+    ending_ = ClientEnd::killed;
+    return "";
+}
+
+std::string Prompt::detach(const Words& /*words*/, std::string_view /*rest*/) {
+    ending_ = ClientEnd::detached;
     return "";
 }
 
@@ -477,6 +499,7 @@ std::span<const Prompt::Command> Prompt::commands() {
         Command{"disassemble", "dis", &Prompt::disassemble, "the vISA around"},
         Command{"where", "bt", &Prompt::where, "the calls"},
         Command{"help", "h", &Prompt::help, "this list"},
+        Command{"detach", "", &Prompt::detach, "it goes on to its end without a debugger"},
         Command{"quit", "q", &Prompt::quit, "end it all"}};
     return all;
 }

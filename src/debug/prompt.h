@@ -10,17 +10,11 @@
 
 namespace visor::debug {
 
-// What commands say of arguments and sources, which the session does not know.
-struct Surroundings {
-    // The text of a source file; nothing: it is not at hand.
-    std::function<std::optional<std::string>(std::string_view file)> source;
-    std::string arguments; // of the launch, a line each
-};
-
 class Prompt {
 public:
-    Prompt(Session& session, Surroundings surroundings)
-        : session_(session), surroundings_(std::move(surroundings)) {}
+    // `wait`: for the next stop; empty: the session's.
+    explicit Prompt(Session& session, std::function<Stop()> wait = {})
+        : session_(session), wait_(std::move(wait)) {}
 
     // What is said of a stop: where, why, the line.
     [[nodiscard]] std::string describe(const Stop& stop);
@@ -28,7 +22,7 @@ public:
     // one again.
     [[nodiscard]] std::string answer(std::string_view line);
     // The session's user wants no more.
-    [[nodiscard]] bool has_ended() const { return ended_; }
+    [[nodiscard]] const std::optional<ClientEnd>& ending() const { return ending_; }
 
 private:
     using Words = std::vector<std::string_view>;
@@ -57,9 +51,11 @@ private:
     std::string disassemble(const Words& words, std::string_view rest);
     std::string where(const Words& words, std::string_view rest);
     std::string help(const Words& words, std::string_view rest);
+    std::string detach(const Words& words, std::string_view rest);
     std::string quit(const Words& words, std::string_view rest);
 
     std::string registers(const Words& names);
+    [[nodiscard]] std::string arguments() const;
     std::string move(const Move& move);
     [[nodiscard]] std::string line_text(const Line& line);
     [[nodiscard]] std::string shown_line(const machine::Thread& thread);
@@ -67,11 +63,11 @@ private:
     [[nodiscard]] std::optional<uint64_t> number(std::string_view text);
 
     Session& session_;
-    Surroundings surroundings_;
+    std::function<Stop()> wait_;
     uint32_t thread_ = 0;
     uint32_t lane_ = 0;
     std::string last_;
-    bool ended_ = false;
+    std::optional<ClientEnd> ending_;
 };
 
 } // namespace visor::debug

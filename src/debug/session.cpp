@@ -38,14 +38,23 @@ void Session::tell(const Tell& tell) {
         told_inner_();
 }
 
-void Session::prepare(std::span<const Source> sources, machine::Watcher* inner, std::function<void()> told) {
+void Session::prepare(std::span<const Source> sources, LaunchFacts facts, machine::Watcher* inner,
+                      std::function<void()> told) {
+    const std::lock_guard lock(mutex_);
+    in_launch_ = true;
     inner_ = inner;
     told_inner_ = std::move(told);
+    facts_ = std::move(facts);
     codes_.clear();
     for (const Source& source : sources)
         codes_.push_back(std::make_shared<const Code>(source.function, std::string(source.text_name),
                                                       std::string(source.text)));
     breakpoints_.bind(codes_);
+}
+
+void Session::rest() {
+    const std::lock_guard lock(mutex_);
+    in_launch_ = false;
 }
 
 void Session::launch_began(const machine::Launch& launch) {
@@ -173,7 +182,7 @@ std::optional<Stop> Session::breakpoint_at(const machine::Thread& thread, uint32
 }
 
 std::optional<Stop> Session::reason(const machine::Thread& thread, const PreparedInstruction& instruction) {
-    if (killed_)
+    if (killed_ || detached_)
         return std::nullopt;
     if (pending_)
         return std::exchange(pending_, std::nullopt);
@@ -215,7 +224,7 @@ void Session::instruction(const machine::Thread& thread, const PreparedInstructi
     }
     if (goal_ == Goal::run) {
         // A finding is shown before the instruction that made it.
-        if (pending_ && pending_->kind == StopKind::finding && history_.is_on()) {
+        if (pending_ && pending_->kind == StopKind::finding && history_.is_on() && !detached_) {
             target_ = pending_->clock;
             target_stop_ = *std::exchange(pending_, std::nullopt);
             go_back_to(target_);
@@ -340,7 +349,7 @@ void Session::stop_here(Stop stop) {
     stopped_ = true;
     wanted_.reset();
     changed_.notify_all();
-    changed_.wait(lock, [this] { return wanted_.has_value() || killed_; });
+    changed_.wait(lock, [this] { return wanted_.has_value() || killed_ || detached_; });
     stopped_ = false;
     const Move move = wanted_.value_or(Move{});
     lock.unlock();
@@ -352,8 +361,9 @@ void Session::stop_here(Stop stop) {
 bool Session::over(machine::GroupState& state, const machine::Fault& fault) {
     state_ = &state;
     const bool faulted = fault.kind != machine::FaultKind::none && fault.kind != machine::FaultKind::stopped;
-    if (killed_) {
+    if (killed_ || (detached_ && goal_ == Goal::run)) {
         ++launches_;
+        state_ = nullptr;
         return false;
     }
     if (goal_ == Goal::scan) {
@@ -392,15 +402,28 @@ void Session::finish() {
 
 Stop Session::wait() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return (stopped_ && !wanted_) || over_; });
-    return stop_;
+    changed_.wait(lock, [this] { return has_news(); });
+    return news();
+}
+
+bool Session::is_over() {
+    const std::lock_guard lock(mutex_);
+    return over_ || detached_;
+}
+
+bool Session::has_news() const {
+    return (stopped_ && !wanted_) || over_ || detached_;
+}
+
+Stop Session::news() const {
+    return detached_ ? Stop{.kind = StopKind::over, .text = "it goes on without a debugger"} : stop_;
 }
 
 std::optional<Stop> Session::wait_for(double seconds) {
     std::unique_lock lock(mutex_);
-    const bool came = changed_.wait_for(lock, std::chrono::duration<double>(seconds),
-                                        [this] { return (stopped_ && !wanted_) || over_; });
-    return came ? std::optional(stop_) : std::nullopt;
+    const bool came =
+        changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return has_news(); });
+    return came ? std::optional(news()) : std::nullopt;
 }
 
 void Session::go(const Move& move) {
@@ -413,6 +436,20 @@ void Session::go(const Move& move) {
 void Session::kill() {
     const std::lock_guard lock(mutex_);
     killed_ = true;
+    changed_.notify_all();
+}
+
+void Session::client_has(ClientEnd end) {
+    const bool is_lost = end == ClientEnd::vanished || end == ClientEnd::not_understood;
+    if (end == ClientEnd::killed || (is_lost && !settings_.outlives_client))
+        kill();
+    else if (end != ClientEnd::over)
+        detach();
+}
+
+void Session::detach() {
+    const std::lock_guard lock(mutex_);
+    detached_ = true;
     changed_.notify_all();
 }
 
@@ -452,6 +489,11 @@ const Code* Session::code_of(const Function& function) const {
     const auto found =
         std::ranges::find_if(codes_, [&](const auto& code) { return &code->function() == &function; });
     return found == codes_.end() ? nullptr : found->get();
+}
+
+const SourceText* Session::text_of(std::string_view file) const {
+    const auto found = std::ranges::find(facts_.texts, file, &SourceText::file);
+    return found == facts_.texts.end() ? nullptr : &*found;
 }
 
 std::span<machine::Thread> Session::threads() const {

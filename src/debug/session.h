@@ -3,6 +3,7 @@
 #pragma once
 
 #include "debug/breakpoints.h"
+#include "debug/client.h"
 #include "debug/code.h"
 #include "debug/history.h"
 #include "debug/stepping.h"
@@ -30,12 +31,36 @@ struct Source {
     std::string_view text;
 };
 
+// An argument of a launch, as it was given.
+struct Argument {
+    std::string name;
+    std::string type; // "" where nobody knows
+    std::string value;
+    uint64_t address = 0; // of what a pointer, an image or a surface leads to; 0: nothing
+    uint64_t bytes = 0;   // of that
+};
+
+// The text of a source that is no file.
+struct SourceText {
+    std::string file; // as lines name it
+    std::string text;
+};
+
+// What is known of a launch besides its code.
+struct LaunchFacts {
+    std::vector<Argument> arguments;
+    std::vector<SourceText> texts{};
+};
+
+inline constexpr uint64_t most_history_mebibytes = uint64_t{1} << 20U;
+
 struct Settings {
     uint64_t history_bytes = uint64_t{512} << 20U;
     bool stop_at_entry = true;
     bool stop_at_end = false; // of each launch, so that it can be taken back
     bool stop_at_faults = true;
     bool stop_at_findings = true;
+    bool outlives_client = false; // a run whose client vanishes goes on; else it ends
 };
 
 // Memory whose change stops the run, before the next instruction.
@@ -54,9 +79,12 @@ public:
 
     // Before a launch: its kernel, then the functions that it can call. `inner` is told of everything once,
     // in the order of the first time; nullptr: nobody. `told` is called after each time.
-    void prepare(std::span<const Source> sources, machine::Watcher* inner, std::function<void()> told = {});
+    void prepare(std::span<const Source> sources, LaunchFacts facts, machine::Watcher* inner,
+                 std::function<void()> told = {});
     // From within `told`: the instruction that runs has made a finding.
     void finding(std::string text);
+    // After it, whether it ran or was refused.
+    void rest();
     // Nothing will be launched any more.
     void finish();
 
@@ -87,13 +115,31 @@ public:
     void go(const Move& move);
     // Stops it soon, from any thread.
     void pause() { pause_ = true; }
+    void cancel_pause() { pause_ = false; }
     // Ends the launch, from any thread: no stop any more.
     void kill();
+    // The client's time has ended: kill() or detach(), where something may still run.
+    void client_has(ClientEnd end);
+    // It goes on from where it is, and is never stopped again; from any thread.
+    void detach();
+    [[nodiscard]] bool is_detached() const { return detached_; }
+    // Nothing is to be seen any more.
+    [[nodiscard]] bool is_over();
     [[nodiscard]] const std::atomic<bool>& killed() const { return killed_; }
     // What log points said since.
     [[nodiscard]] std::string take_log();
 
-    // While it is stopped, or before the first launch:
+    // Calls `change` if no launch runs, and lets none begin meanwhile. False: one runs.
+    template <class Change>
+    [[nodiscard]] bool between_launches(const Change& change) {
+        const std::lock_guard lock(mutex_);
+        if (in_launch_)
+            return false;
+        change();
+        return true;
+    }
+
+    // While it is stopped, or within between_launches():
     [[nodiscard]] std::expected<uint32_t, std::string> add_breakpoint(BreakpointRequest request);
     bool remove_breakpoint(uint32_t id);
     void clear_breakpoints();
@@ -106,6 +152,10 @@ public:
     [[nodiscard]] const Stop& stop() const { return stop_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const Code>>& codes() const { return codes_; }
     [[nodiscard]] const Code* code_of(const Function& function) const;
+    [[nodiscard]] const std::vector<Argument>& arguments() const { return facts_.arguments; }
+    [[nodiscard]] const std::vector<SourceText>& texts() const { return facts_.texts; }
+    // nullptr: it is not among them.
+    [[nodiscard]] const SourceText* text_of(std::string_view file) const;
     // The threads of the group that runs. The client may change them.
     [[nodiscard]] std::span<machine::Thread> threads() const;
     [[nodiscard]] machine::Thread* thread(uint32_t index) const;
@@ -134,12 +184,15 @@ private:
     [[nodiscard]] std::optional<Stop> breakpoint_at(const machine::Thread& thread, uint32_t source);
     void note_hit(const machine::Thread& thread, const PreparedInstruction& instruction);
     void select(const Program& program);
+    [[nodiscard]] bool has_news() const; // for the client; under the mutex
+    [[nodiscard]] Stop news() const;
     [[nodiscard]] Stop make_stop(StopKind kind, std::string text) const;
     template <class Tell>
     void tell(const Tell& tell);
 
     Settings settings_;
     std::vector<std::shared_ptr<const Code>> codes_;
+    LaunchFacts facts_;
     Breakpoints breakpoints_;
     std::vector<Watchpoint> watchpoints_;
     uint32_t next_watchpoint_ = 1;
@@ -179,9 +232,11 @@ private:
     uint64_t faulted_at_ = 0; // a fault that was shown
     std::atomic<bool> pause_ = false;
     std::atomic<bool> killed_ = false;
+    std::atomic<bool> detached_ = false;
 
     std::mutex mutex_;
     std::condition_variable changed_;
+    bool in_launch_ = false; // or about to be
     bool stopped_ = false;
     bool over_ = false;
     std::optional<Move> wanted_;

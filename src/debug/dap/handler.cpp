@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -76,7 +77,7 @@ const std::map<std::string_view, Handler::Method>& Handler::methods() {
     static const std::map<std::string_view, Method> all{
         {"initialize", &Handler::initialize},
         {"launch", &Handler::launch},
-        {"attach", &Handler::launch},
+        {"attach", &Handler::attach},
         {"configurationDone", &Handler::configuration_done},
         {"setBreakpoints", &Handler::set_breakpoints},
         {"setFunctionBreakpoints", &Handler::set_function_breakpoints},
@@ -105,7 +106,7 @@ const std::map<std::string_view, Handler::Method>& Handler::methods() {
         {"loadedSources", &Handler::loaded_sources},
         {"exceptionInfo", &Handler::exception_info},
         {"disconnect", &Handler::disconnect},
-        {"terminate", &Handler::disconnect}};
+        {"terminate", &Handler::terminate}};
     return all;
 }
 
@@ -166,14 +167,24 @@ Handler::Answer Handler::configuration_done(const json& /*arguments*/) {
     return json::object();
 }
 
-Handler::Answer Handler::disconnect(const json& /*arguments*/) {
-    ended_ = true;
+Handler::Answer Handler::attach(const json& arguments) {
+    attached_ = true;
+    return launch(arguments);
+}
+
+Handler::Answer Handler::disconnect(const json& arguments) {
+    end_ = flag_at(arguments, "terminateDebuggee", !attached_) ? ClientEnd::killed : ClientEnd::detached;
+    return json::object();
+}
+
+Handler::Answer Handler::terminate(const json& /*arguments*/) {
+    end_ = ClientEnd::killed;
     return json::object();
 }
 
 void Handler::client_has_gone() {
     const std::lock_guard lock(mutex_);
-    ended_ = true;
+    gone_ = true;
     running_ = true;
     resumed_.notify_all();
 }
@@ -182,16 +193,18 @@ void Handler::tell_stops() {
     for (;;) {
         const Stop stop = session_.wait();
         std::unique_lock lock(mutex_);
-        if (ended_ && stop.kind != StopKind::over)
+        if (gone_ && stop.kind != StopKind::over)
             continue; // the run ends soon
         running_ = false;
         started_ = true;
         const bool quiet = std::exchange(quiet_, false) && stop.kind == StopKind::pause;
         resumed_.notify_all();
-        if (!quiet)
+        if (!quiet && !gone_)
             tell_stop(stop);
-        if (stop.kind == StopKind::over)
+        if (stop.kind == StopKind::over) {
+            over_ = !gone_;
             return;
+        }
         resumed_.wait(lock, [this] { return running_; });
     }
 }
@@ -218,17 +231,29 @@ void Handler::tell_stop(const Stop& stop) {
 
 // ---- breakpoints
 
-template <class Change>
-auto Handler::while_stopped(const Change& change) {
+Handler::Answer Handler::while_stopped(const std::function<Answer()>& change) {
+    constexpr std::chrono::milliseconds moment{20};
     std::unique_lock lock(mutex_);
-    if (!configured_ || !running_)
+    if (!running_)
         return change();
+    Answer out;
+    const auto at_rest = [&] {
+        return session_.between_launches([&] {
+            out = change();
+            session_.cancel_pause();
+            quiet_ = false;
+        });
+    };
+    if (at_rest())
+        return out;
     quiet_ = true;
     session_.pause();
-    resumed_.wait(lock, [this] { return !running_ || ended_; });
+    while (!resumed_.wait_for(lock, moment, [this] { return !running_ || gone_; }))
+        if (at_rest())
+            return out;
     const bool was_paused = session_.stop().kind == StopKind::pause;
-    auto out = change();
-    if (was_paused && !ended_) { // else it has stopped by itself, which was told
+    out = change();
+    if (was_paused && !gone_) { // else it has stopped by itself, which was told
         running_ = true;
         session_.go({});
         resumed_.notify_all();
@@ -269,13 +294,21 @@ Handler::Answer Handler::set_group(const std::string& group, std::vector<Breakpo
     });
 }
 
+std::string Handler::name_of_source(uint64_t reference) const {
+    const auto& codes = session_.codes();
+    if (reference <= codes.size())
+        return codes[reference - 1]->text_name();
+    const uint64_t text = reference - codes.size() - 1;
+    return text < session_.texts().size() ? session_.texts()[text].file : "";
+}
+
 Handler::Answer Handler::set_breakpoints(const json& arguments) {
     const auto source = arguments.find("source");
     if (source == arguments.end() || !source->is_object())
         return std::unexpected("`source` is missing");
     std::string file = text_at(*source, "path");
     if (const uint64_t number = count_at(*source, "sourceReference"); number != 0)
-        file = number <= session_.codes().size() ? session_.codes()[number - 1]->text_name() : "";
+        file = name_of_source(number);
     if (file.empty())
         file = text_at(*source, "name");
     if (file.empty())

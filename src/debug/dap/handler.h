@@ -3,11 +3,13 @@
 
 #include "debug/dap/transport.h"
 #include "debug/session.h"
+#include "debug/stack.h"
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -26,8 +28,12 @@ public:
     void answer(const nlohmann::json& message);
     // The client has said all: the run is to begin.
     [[nodiscard]] bool wants_start() const { return configured_; }
-    [[nodiscard]] bool has_ended() const { return ended_; }
-    // In a thread of its own: tells of stops until nothing runs any more, or the client has gone.
+    // How the client has ended it; nothing: not yet.
+    [[nodiscard]] const std::optional<ClientEnd>& ended() const { return end_; }
+    // The client was told that nothing runs any more.
+    [[nodiscard]] bool is_over() const { return over_; }
+    // In a thread of its own: tells of stops until nothing runs any more. Of a session whose client has gone,
+    // too.
     void tell_stops();
     void client_has_gone();
 
@@ -39,6 +45,7 @@ private:
 
     Answer initialize(const json& arguments);
     Answer launch(const json& arguments);
+    Answer attach(const json& arguments);
     Answer configuration_done(const json& arguments);
     Answer set_breakpoints(const json& arguments);
     Answer set_function_breakpoints(const json& arguments);
@@ -67,14 +74,16 @@ private:
     Answer loaded_sources(const json& arguments);
     Answer exception_info(const json& arguments);
     Answer disconnect(const json& arguments);
+    Answer terminate(const json& arguments);
 
     Answer move(const Move& move, const json& arguments);
     void event(const char* name, json body);
     void tell_stop(const Stop& stop);
     // Breakpoints belong to the client's thread alone while it is stopped: stops it for as long.
-    template <class Change>
-    auto while_stopped(const Change& change);
+    [[nodiscard]] Answer while_stopped(const std::function<Answer()>& change);
     [[nodiscard]] json described(uint32_t breakpoint) const;
+    [[nodiscard]] std::string name_of_source(uint64_t reference) const;
+    [[nodiscard]] json frame_json(const StackEntry& entry, uint64_t id) const;
     [[nodiscard]] json source_of(const Code& code, const Line& line) const;
     [[nodiscard]] Answer set_group(const std::string& group, std::vector<BreakpointRequest> requests);
 
@@ -83,9 +92,11 @@ private:
         uint32_t level = 0; // 0: the innermost
     };
     struct Shown { // what a variablesReference means
-        enum class Kind : uint8_t { registers, predicates, places, lanes } kind = Kind::registers;
+        enum class Kind : uint8_t { registers, predicates, arguments, slm, slm_part, surfaces, ids, lanes };
+        Kind kind = Kind::registers;
         Frame frame;
         std::string name;
+        uint64_t part = 0; // of shared local memory
     };
     [[nodiscard]] int reference(Shown shown);
     [[nodiscard]] std::expected<std::pair<machine::Thread*, machine::Frame*>, std::string>
@@ -96,7 +107,10 @@ private:
     Transport& transport_;
     std::atomic<int> sequence_ = 0;
     bool configured_ = false;
-    std::atomic<bool> ended_ = false;
+    std::optional<ClientEnd> end_;
+    bool attached_ = false; // and not launched
+    std::atomic<bool> gone_ = false;
+    std::atomic<bool> over_ = false;
     bool started_ = false;
     std::map<std::string, std::vector<uint32_t>> groups_; // breakpoints by what set them
     std::map<std::string, uint32_t> data_;                // watchpoints by dataId

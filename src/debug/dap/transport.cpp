@@ -1,5 +1,7 @@
 #include "debug/dap/transport.h"
 
+#include "debug/stream.h"
+
 #include <arpa/inet.h>
 #include <array>
 #include <cerrno>
@@ -38,13 +40,9 @@ Transport::~Transport() {
 
 bool Transport::fill() {
     std::array<char, 16384> part{};
-    ssize_t count = 0;
-    do
-        count = ::read(in_, part.data(), part.size());
-    while (count < 0 && errno == EINTR);
-    if (count > 0)
-        buffer_.append(part.data(), static_cast<size_t>(count));
-    return count > 0;
+    const size_t count = read_some(in_, part);
+    buffer_.append(part.data(), count);
+    return count != 0;
 }
 
 std::expected<std::optional<nlohmann::json>, std::string> Transport::read() {
@@ -75,14 +73,7 @@ void Transport::send(const nlohmann::json& message) {
     const std::string text = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     const std::string all = fmt::format("{}{}{}{}", length_key, text.size(), header_end, text);
     const std::lock_guard held(lock_);
-    for (std::string_view rest = all; !rest.empty();) {
-        const ssize_t count = ::write(out_, rest.data(), rest.size());
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return;
-        rest.remove_prefix(static_cast<size_t>(count));
-    }
+    write_all(out_, all);
 }
 
 std::expected<int, std::string> first_client(uint16_t port) {

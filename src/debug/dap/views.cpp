@@ -1,6 +1,7 @@
 // What a client looks at while the run is stopped.
 #include "debug/dap/base64.h"
 #include "debug/dap/handler.h"
+#include "debug/dap/places.h"
 
 #include <algorithm>
 #include <bit>
@@ -44,14 +45,6 @@ std::optional<uint64_t> hexadecimal(std::string_view text) {
     return problem == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-// The instruction that a frame is at.
-uint32_t instruction_in(const Session& session, const machine::Thread& thread, const machine::Frame& frame) {
-    if (&frame == &thread)
-        return session.instruction_of(thread);
-    const uint32_t pc = frame.pc > 0 ? frame.pc - 1 : 0;
-    return pc < frame.program->code.size() ? frame.program->code[pc].source : 0;
-}
-
 // The first elements of a register, as one text.
 std::string summary_of(const trace::Register& found) {
     constexpr size_t most = 8;
@@ -74,12 +67,10 @@ Handler::at(const Frame& frame) const {
     machine::Thread* const thread = session_.thread(frame.thread);
     if (thread == nullptr || !started_ || running_)
         return std::unexpected("no thread is stopped");
-    if (frame.level == 0)
-        return std::pair<machine::Thread*, machine::Frame*>{thread, thread};
-    if (frame.level > thread->depth)
+    const auto stack = stack_of(session_, *thread, frame.level + size_t{1});
+    if (frame.level >= stack.size())
         return std::unexpected("there is no such frame");
-    return std::pair<machine::Thread*, machine::Frame*>{thread,
-                                                        &thread->callers[thread->depth - frame.level]};
+    return std::pair{thread, stack[frame.level].frame};
 }
 
 std::expected<Handler::Frame, std::string> Handler::frame_of(const json& arguments) const {
@@ -94,6 +85,10 @@ json Handler::source_of(const Code& code, const Line& line) const {
     const bool is_text = line.file == code.text_name();
     const std::string file(line.file);
     json out{{"name", file.substr(file.rfind('/') + 1)}};
+    if (const SourceText* const text = session_.text_of(file); text != nullptr) {
+        out["sourceReference"] = codes.size() + static_cast<size_t>(text - session_.texts().data()) + 1;
+        return out;
+    }
     if (access(file.c_str(), R_OK) == 0) {
         out["path"] = file;
         return out;
@@ -124,36 +119,31 @@ Handler::Answer Handler::stack_trace(const json& arguments) {
     const auto top = at({index, 0});
     if (!top)
         return json{{"stackFrames", json::array()}, {"totalFrames", 0}};
-    const machine::Thread& thread = *top->first;
+    const auto stack = stack_of(session_, *top->first, levels);
     json frames = json::array();
     const uint64_t first = count_at(arguments, "startFrame");
     const uint64_t most = count_at(arguments, "levels", 0) == 0 ? levels : count_at(arguments, "levels");
-    const uint64_t end =
-        std::min<uint64_t>({thread.depth + uint64_t{1}, first + std::min(most, levels), levels});
-    for (uint64_t level = first; level < end; ++level) {
-        const auto place = at({index, static_cast<uint32_t>(level)});
-        const machine::Frame& frame = *place->second;
-        const Code* const code = session_.code_of(*frame.program->function);
-        const uint32_t instruction = instruction_in(session_, thread, frame);
-        json one{{"id", index * levels + level + 1},
-                 {"name", frame.program->function->name},
-                 {"line", 0},
-                 {"column", 0}};
-        if (code != nullptr) {
-            Line line = code->line(instruction);
-            if (!line.known())
-                line = code->text_line(instruction);
-            one["line"] = line.line;
-            one["source"] = source_of(*code, line);
-            const auto& codes = session_.codes();
-            const auto number =
-                std::ranges::find_if(codes, [&](const auto& known) { return known.get() == code; }) -
-                codes.begin() + 1;
-            one["instructionPointerReference"] = place_text(static_cast<uint64_t>(number), instruction);
-        }
-        frames.push_back(std::move(one));
-    }
-    return json{{"stackFrames", std::move(frames)}, {"totalFrames", thread.depth + 1}};
+    const uint64_t end = std::min<uint64_t>(stack.size(), first + std::min(most, levels));
+    for (uint64_t level = first; level < end; ++level)
+        frames.push_back(frame_json(stack[level], index * levels + level + 1));
+    return json{{"stackFrames", std::move(frames)}, {"totalFrames", stack.size()}};
+}
+
+json Handler::frame_json(const StackEntry& entry, uint64_t id) const {
+    json out{{"id", id}, {"name", entry.name}, {"line", 0}, {"column", 0}};
+    const Code* const code = session_.code_of(*entry.frame->program->function);
+    if (code == nullptr)
+        return out;
+    Line line = code->line(entry.instruction);
+    if (!line.known())
+        line = code->text_line(entry.instruction);
+    out["line"] = line.line;
+    out["source"] = source_of(*code, line);
+    const auto& codes = session_.codes();
+    const auto number = std::ranges::find_if(codes, [&](const auto& known) { return known.get() == code; }) -
+                        codes.begin() + 1;
+    out["instructionPointerReference"] = place_text(static_cast<uint64_t>(number), entry.instruction);
+    return out;
 }
 
 Handler::Answer Handler::scopes(const json& arguments) {
@@ -161,13 +151,16 @@ Handler::Answer Handler::scopes(const json& arguments) {
     if (const auto place = at(*frame); !place)
         return std::unexpected(place.error());
     const auto scope = [&](const char* name, Shown::Kind kind, bool expensive) {
-        return json{
-            {"name", name}, {"variablesReference", reference({kind, *frame, ""})}, {"expensive", expensive}};
+        return json{{"name", name},
+                    {"variablesReference", reference({.kind = kind, .frame = *frame, .name = ""})},
+                    {"expensive", expensive}};
     };
-    return json{
-        {"scopes",
-         {scope("Registers", Shown::Kind::registers, false),
-          scope("Predicates", Shown::Kind::predicates, false), scope("Ids", Shown::Kind::places, false)}}};
+    return json{{"scopes",
+                 {scope("Arguments", Shown::Kind::arguments, false),
+                  scope("Registers", Shown::Kind::registers, false),
+                  scope("Predicates", Shown::Kind::predicates, false), scope("Ids", Shown::Kind::ids, false),
+                  scope("Shared local memory", Shown::Kind::slm, true),
+                  scope("Surfaces", Shown::Kind::surfaces, true)}}};
 }
 
 Handler::Answer Handler::variables(const json& arguments) {
@@ -185,15 +178,16 @@ Handler::Answer Handler::variables(const json& arguments) {
     const auto add = [&](const std::string& name) {
         const trace::Register found = trace::register_of(frame, name);
         if (found.used && !found.elements.empty())
-            list.push_back(
-                {{"name", name},
-                 {"value", summary_of(found)},
-                 {"type", found.kind == trace::RegisterKind::predicate
-                              ? "predicate"
-                              : std::string(isa::facts(found.type).name)},
-                 {"evaluateName", name},
-                 {"variablesReference",
-                  found.elements.size() > 1 ? reference({Shown::Kind::lanes, shown.frame, name}) : 0}});
+            list.push_back({{"name", name},
+                            {"value", summary_of(found)},
+                            {"type", found.kind == trace::RegisterKind::predicate
+                                         ? "predicate"
+                                         : std::string(isa::facts(found.type).name)},
+                            {"evaluateName", name},
+                            {"variablesReference",
+                             found.elements.size() > 1
+                                 ? reference({.kind = Shown::Kind::lanes, .frame = shown.frame, .name = name})
+                                 : 0}});
     };
     switch (shown.kind) {
     case Shown::Kind::registers:
@@ -204,7 +198,25 @@ Handler::Answer Handler::variables(const json& arguments) {
         for (const OtherVariable& variable : function.predicates)
             add(variable.name);
         break;
-    case Shown::Kind::places: {
+    case Shown::Kind::arguments:
+        list = arguments_of(session_);
+        break;
+    case Shown::Kind::slm:
+        for (uint64_t part = 0; part * slm_part_bytes < thread.group->slm.size(); ++part)
+            list.push_back(
+                {{"name", fmt::format("from {:#x} on", part * slm_part_bytes)},
+                 {"value", ""},
+                 {"variablesReference",
+                  reference(
+                      {.kind = Shown::Kind::slm_part, .frame = shown.frame, .name = "", .part = part})}});
+        break;
+    case Shown::Kind::slm_part:
+        list = slm_words(thread, shown.part);
+        break;
+    case Shown::Kind::surfaces:
+        list = surfaces_of(thread);
+        break;
+    case Shown::Kind::ids: {
         const auto fact = [&](const char* name, const std::string& value) {
             list.push_back({{"name", name}, {"value", value}, {"variablesReference", 0}});
         };
@@ -278,8 +290,9 @@ Handler::Answer Handler::evaluate(const json& arguments) {
     }
     if (const trace::Register found = trace::register_of(*place->second, text);
         found.used && found.elements.size() > 1)
-        return json{{"result", summary_of(found)},
-                    {"variablesReference", reference({Shown::Kind::lanes, *frame, text})}};
+        return json{
+            {"result", summary_of(found)},
+            {"variablesReference", reference({.kind = Shown::Kind::lanes, .frame = *frame, .name = text})}};
     const auto expression = Expression::parse(text);
     const auto value = expression ? expression->evaluate({*place->first, *place->second, lane_})
                                   : std::unexpected(expression.error());
@@ -360,9 +373,12 @@ Handler::Answer Handler::source(const json& arguments) {
     const uint64_t number = given != arguments.end() && given->is_object()
                                 ? count_at(*given, "sourceReference", count_at(arguments, "sourceReference"))
                                 : count_at(arguments, "sourceReference");
-    if (number == 0 || number > session_.codes().size())
+    const size_t codes = session_.codes().size();
+    if (number != 0 && number <= codes)
+        return json{{"content", session_.codes()[number - 1]->text()}};
+    if (number == 0 || number - codes > session_.texts().size())
         return std::unexpected("there is no such source");
-    return json{{"content", session_.codes()[number - 1]->text()}};
+    return json{{"content", session_.texts()[number - codes - 1].text}};
 }
 
 Handler::Answer Handler::loaded_sources(const json& /*arguments*/) {
@@ -370,6 +386,8 @@ Handler::Answer Handler::loaded_sources(const json& /*arguments*/) {
     uint64_t number = 0;
     for (const auto& code : session_.codes())
         list.push_back({{"name", code->text_name()}, {"sourceReference", ++number}});
+    for (const SourceText& text : session_.texts())
+        list.push_back({{"name", text.file}, {"sourceReference", ++number}});
     return json{{"sources", std::move(list)}};
 }
 

@@ -1,0 +1,105 @@
+#include "opencl/debugger.h"
+
+#include "opencl/context.h"
+#include "opencl/kernel.h"
+#include "opencl/platform.h"
+#include "opencl/program.h"
+#include "vm/debug.h"
+
+#include <chrono>
+#include <csignal>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace visor::opencl {
+
+Debugger::Debugger(const debug::ApplicationSettings& settings)
+    : state_(settings.socket.empty() ? nullptr : new State(settings)) {}
+
+bool Debugger::connect() {
+    State& state = *state_;
+    std::unique_lock guard(state.lock);
+    if (!std::exchange(state.tried, true)) {
+        const auto socket = debug::connect_to(state.settings.socket);
+        if (!socket) {
+            platform().record.print_once(fmt::format(
+                "visor: warning: process {} runs without the debugger, which another one has\n", getpid()));
+            state.session.detach();
+            return false;
+        }
+        state.socket = *socket;
+        state.over = false;
+        std::thread([this] { serve(); }).detach();
+    }
+    state.changed.wait(guard, [&] { return state.started || state.over; });
+    return wanted();
+}
+
+void Debugger::serve() {
+    State& state = *state_;
+    const auto set = [&](bool& what) {
+        const std::lock_guard guard(state.lock);
+        what = true;
+        state.changed.notify_all();
+    };
+    const debug::ClientEnd end = debug::serve(state.session, state.settings.protocol, state.settings.style,
+                                              {state.socket, state.socket}, [&] { set(state.started); });
+    set(state.over);
+    if (end == debug::ClientEnd::killed)
+        kill(getpid(), SIGTERM); // as another debugger would
+}
+
+void Debugger::finish() {
+    constexpr std::chrono::seconds patience{1};
+    if (state_ == nullptr)
+        return;
+    State& state = *state_;
+    state.session.finish();
+    std::unique_lock guard(state.lock);
+    if (!state.over)
+        shutdown(state.socket, SHUT_RD); // a client that is asked hears of the end
+    state.changed.wait_for(guard, patience, [&] { return state.over; });
+    state.session.detach();
+}
+
+void Debugger::reset_after_fork() {
+    state_ = nullptr; // another process's thread is at it
+}
+
+DebuggedLaunch::DebuggedLaunch(Debugger& debugger, const What& what) : what_(what) {
+    held_ = std::unique_lock(debugger.state_->launch);
+    if (debugger.connect())
+        session_ = &debugger.state_->session;
+}
+
+DebuggedLaunch::~DebuggedLaunch() {
+    if (session_ != nullptr)
+        session_->rest();
+}
+
+std::expected<void, vm::Error> DebuggedLaunch::put_under(vm::RunSettings& settings) {
+    if (session_ == nullptr)
+        return {};
+    const vm::Program& program = *what_.kernel.code;
+    const std::string& name = what_.kernel.signature().name;
+    const auto facts = vm::kernel(program, name);
+    if (!facts)
+        return std::unexpected(facts.error());
+    _cl_context& context = *what_.kernel.program->context;
+    shown_findings_ = context.checkers.findings().all().size();
+    settings.options.timeout = 0; // time passes while it is stopped
+    debug::LaunchFacts known{.arguments = vm::arguments_of(*facts, what_.values)};
+    if (what_.kernel.program->origin == Origin::source)
+        known.texts.push_back({built_source_name, what_.kernel.program->source});
+    return vm::put_under(*session_, program, name, std::move(known), settings, [this, &context] {
+        const auto& all = context.checkers.findings().all();
+        if (all.size() > shown_findings_)
+            session_->finding(what_.heading_of(all.back()));
+        shown_findings_ = all.size();
+    });
+}
+
+} // namespace visor::opencl

@@ -1,0 +1,36 @@
+// A client of a session, whatever it speaks; and how an application's process is told of one.
+#pragma once
+
+#include "debug/client.h"
+#include "debug/prompt_server.h"
+#include "debug/session.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace visor::debug {
+
+// See debug/client.h. `style` is the prompt's.
+[[nodiscard]] ClientEnd serve(Session& session, Protocol protocol, PromptStyle style, Channel channel,
+                              const std::function<void()>& start);
+
+// The client of an application is at the other end of a socket of the file system.
+struct ApplicationSettings {
+    std::string socket; // its path; "": there is no debugger
+    Protocol protocol = Protocol::prompt;
+    PromptStyle style = PromptStyle::silent;
+    uint64_t history_mebibytes = 512;
+    bool stop_at_end = false;
+
+    [[nodiscard]] Settings session() const;
+};
+// The environment's VISOR_DEBUG: "PROTOCOL[,with-prompt][,stop-at-end][,history=MIB]:SOCKET". Nothing: it is
+// not of that form.
+[[nodiscard]] std::optional<ApplicationSettings> parse_application_settings(std::string_view text);
+[[nodiscard]] std::string text_of(const ApplicationSettings& settings);
+// A descriptor; nothing: nobody listens there any more.
+[[nodiscard]] std::optional<int> connect_to(const std::string& socket);
+
+} // namespace visor::debug
