@@ -118,7 +118,7 @@ class Protocol(unittest.TestCase):
         client.event("terminated")
         output = client.process.stderr.read().decode()
         self.assertEqual(numbers(output), [LEFT])       # the application's output is no message
-        client.end()
+        client.close()
 
     def test_breakpoints_are_set_between_launches(self):
         client = client_of("late")
