@@ -408,15 +408,17 @@ Stop Session::wait() {
 
 bool Session::is_over() {
     const std::lock_guard lock(mutex_);
-    return over_ || detached_;
+    return over_ || detached_ || killed_;
 }
 
 bool Session::has_news() const {
-    return (stopped_ && !wanted_) || over_ || detached_;
+    return (stopped_ && !wanted_) || over_ || detached_ || killed_;
 }
 
 Stop Session::news() const {
-    return detached_ ? Stop{.kind = StopKind::over, .text = "it goes on without a debugger"} : stop_;
+    if (detached_ || killed_)
+        return {.kind = StopKind::over, .text = killed_ ? "it ends" : "it goes on without a debugger"};
+    return stop_;
 }
 
 std::optional<Stop> Session::wait_for(double seconds) {

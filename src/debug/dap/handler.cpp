@@ -199,7 +199,8 @@ void Handler::tell_stops() {
         started_ = true;
         const bool quiet = std::exchange(quiet_, false) && stop.kind == StopKind::pause;
         resumed_.notify_all();
-        if (!quiet && !gone_)
+        if (stop.kind == StopKind::over ||
+            (!quiet && !gone_)) // the end is told even if nothing is read any more
             tell_stop(stop);
         if (stop.kind == StopKind::over) {
             over_ = !gone_;
