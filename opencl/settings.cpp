@@ -102,7 +102,7 @@ Settings read_settings() {
     else
         complain("VISOR_CAPTURE_LAUNCHES", variable("VISOR_CAPTURE_LAUNCHES"),
                  "KERNEL, KERNEL:N, KERNEL:N..M or :N..M, with commas");
-    settings.capture.mebibytes = number_of<uint64_t>("VISOR_CAPTURE_LIMIT", default_capture_mebibytes);
+    settings.capture.mebibytes = number_of<uint64_t>("VISOR_CAPTURE_LIMIT", capture::default_mebibytes);
     settings.report = variable("VISOR_REPORT");
     settings.reports_results = !settings.report.empty() && variable("VISOR_REPORT_RESULTS") == "1";
     return settings;

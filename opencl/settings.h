@@ -1,9 +1,9 @@
 // Settings from the VISOR_* environment variables, read once at the platform's first use.
 #pragma once
 
+#include "capture/recorder.h"
 #include "check/finding.h"
 #include "isa/device.h"
-#include "opencl/captures.h"
 #include "profile/outputs.h"
 #include "vm/vm.h"
 
@@ -24,7 +24,7 @@ struct Settings {
     uint64_t seed = 0;            // of the order of threads and lanes, 0: in order
     double timeout = 0;           // seconds of one launch, 0: no limit
     profile::Paths profiles;      // the files of costs
-    CaptureSettings capture;      // folders of launches
+    capture::Settings capture;    // folders of launches
     std::string report;           // the file of launch records; "": none
     bool reports_results = false; // also records hashes of memory
 };

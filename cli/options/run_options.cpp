@@ -440,15 +440,17 @@ std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::
     add_run_options(parser, request, words);
     add_hand_written_options(parser, words);
     if (verb == RunVerb::run)
-        add_capture_options(parser, capture, "Applications: visor run ... -- ./app");
+        add_capture_options(parser, capture, "Capture");
     const auto answer = parser.parse(separate_negative_values(arguments), request.device, &request.file);
     if (!answer)
         return std::unexpected(answer.error());
     if (*answer)
         return **answer;
     request.talk = parser.talk();
-    if (capture.any())
-        return usage("--capture is for applications: visor run --capture DIR -- ./app");
+    auto captured = parse_capture(capture);
+    if (!captured)
+        return std::unexpected(captured.error());
+    request.capture = std::move(*captured);
     Failure wrong;
     if (!store_sizes(words, request.launch, wrong) || !store_settings(words, request, wrong) ||
         !store_all(words.arguments, request.launch.arguments, wrong, parse_argument) ||
