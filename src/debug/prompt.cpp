@@ -308,6 +308,20 @@ std::string Prompt::arguments() const {
     return out.empty() ? "none\n" : out;
 }
 
+// Variables of the source, of the chosen lane.
+std::string Prompt::locals() {
+    machine::Thread* const thread = focus();
+    if (thread == nullptr)
+        return std::string(no_thread);
+    const auto all = session_.source_variables(*thread, 0, lane_);
+    if (!all)
+        return all.error() + "\n";
+    std::string out;
+    for (const SourceVariable& one : *all)
+        out += fmt::format("{} {}\n", printable(one.type), printable(one.text()));
+    return out.empty() ? "none\n" : out;
+}
+
 std::string Prompt::info(const Words& words, std::string_view /*rest*/) {
     const std::string_view what = words.size() > 1 ? words[1] : "";
     std::string out;
@@ -341,22 +355,28 @@ std::string Prompt::info(const Words& words, std::string_view /*rest*/) {
     }
     if (what == "registers")
         return registers({words.begin() + 2, words.end()});
+    if (what == "locals")
+        return locals();
     if (what == "arguments")
         return arguments();
     if (what == "history")
         return fmt::format("{} moments, {} bytes, one every {} instructions\n", session_.history().count(),
                            session_.history().bytes(), session_.history().interval());
-    return "info breakpoints, threads, lanes, registers [NAME ...], arguments or history\n";
+    return "info breakpoints, threads, lanes, locals, registers [NAME ...], arguments or history\n";
 }
 
 std::string Prompt::print(const Words& /*words*/, std::string_view rest) {
-    const machine::Thread* const thread = focus();
+    machine::Thread* const thread = focus();
     if (thread == nullptr)
         return std::string(no_thread);
     const auto expression = Expression::parse(rest);
     const auto value =
         expression ? expression->evaluate({*thread, *thread, lane_}) : std::unexpected(expression.error());
-    return (value ? text_of(*value) : value.error()) + "\n";
+    if (value)
+        return text_of(*value) + "\n";
+    if (const auto variable = session_.source_variable(*thread, 0, lane_, rest))
+        return printable(variable->value ? *variable->value : variable->text()) + "\n";
+    return value.error() + "\n";
 }
 
 // EXPRESSION = EXPRESSION

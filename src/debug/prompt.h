@@ -56,6 +56,7 @@ private:
 
     std::string registers(const Words& names);
     [[nodiscard]] std::string arguments() const;
+    std::string locals();
     std::string move(const Move& move);
     [[nodiscard]] std::string line_text(const Line& line);
     [[nodiscard]] std::string shown_line(const machine::Thread& thread);

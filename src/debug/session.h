@@ -6,6 +6,7 @@
 #include "debug/client.h"
 #include "debug/code.h"
 #include "debug/history.h"
+#include "debug/source_variables.h"
 #include "debug/stepping.h"
 #include "machine/run_control.h"
 #include "machine/watch.h"
@@ -156,6 +157,13 @@ public:
     [[nodiscard]] const std::vector<SourceText>& texts() const { return facts_.texts; }
     // nullptr: it is not among them.
     [[nodiscard]] const SourceText* text_of(std::string_view file) const;
+    // Before a launch: what debug information names in the program; the same program's is kept.
+    void name_variables(std::shared_ptr<const SourceVariables> variables);
+    // Of the source, at a level of the thread's calls (stack_of); 0: the innermost. Error: a sentence.
+    [[nodiscard]] std::expected<std::vector<SourceVariable>, std::string>
+    source_variables(machine::Thread& thread, uint32_t level, uint32_t lane) const;
+    [[nodiscard]] std::expected<SourceVariable, std::string>
+    source_variable(machine::Thread& thread, uint32_t level, uint32_t lane, std::string_view name) const;
     // The threads of the group that runs. The client may change them.
     [[nodiscard]] std::span<machine::Thread> threads() const;
     [[nodiscard]] machine::Thread* thread(uint32_t index) const;
@@ -193,6 +201,7 @@ private:
     Settings settings_;
     std::vector<std::shared_ptr<const Code>> codes_;
     LaunchFacts facts_;
+    std::shared_ptr<const SourceVariables> names_;
     Breakpoints breakpoints_;
     std::vector<Watchpoint> watchpoints_;
     uint32_t next_watchpoint_ = 1;

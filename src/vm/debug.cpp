@@ -2,6 +2,7 @@
 
 #include "debug/variables.h"
 #include "isa/type.h"
+#include "vm/loaded.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,6 +66,24 @@ void describe(Argument& argument, const launch::ArgumentValue& value, const Para
         argument.value = "not given";
 }
 
+// Where the payloads of launches have the arguments of kernels.
+std::vector<debug::PassedArgument> passed_arguments(const Program& program) {
+    std::vector<debug::PassedArgument> out;
+    for (const LoadedKernel& kernel : program.kernels) {
+        if (!kernel.signature)
+            continue;
+        const auto& arguments = kernel.signature->arguments;
+        for (const launch::PayloadItem& item : kernel.signature->payload) {
+            const bool is_value = item.kind == launch::PayloadKind::argument_value ||
+                                  item.kind == launch::PayloadKind::argument_pointer;
+            if (is_value && item.argument >= 0 && static_cast<size_t>(item.argument) < arguments.size())
+                out.push_back({kernel.facts.name, arguments[static_cast<size_t>(item.argument)].name,
+                               item.offset, item.bytes, item.source_offset});
+        }
+    }
+    return out;
+}
+
 } // namespace
 
 std::vector<Argument> arguments_of(const KernelFacts& kernel, std::span<const launch::ArgumentValue> values) {
@@ -110,6 +129,8 @@ std::expected<void, Error> put_under(debug::Session& session, const Program& pro
     for (const KernelSource& source : *sources)
         known.push_back({source.function, source.name, source.text});
     session.prepare(known, std::move(facts), settings.watcher, std::move(told));
+    session.name_variables(
+        std::make_shared<const debug::SourceVariables>(program.debug_information, passed_arguments(program)));
     settings.watcher = &session;
     settings.engine = EngineKind::interpreter;
     settings.options.control = &session;

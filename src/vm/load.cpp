@@ -39,6 +39,12 @@ bool allows_non_uniform_groups(std::string_view compiler_options) {
         [&](std::string_view standard) { return compiler_options.find(standard) != std::string_view::npos; });
 }
 
+// Whether they have the word -g, which brings lines, too.
+bool asks_for_names(std::string_view compiler_options) {
+    const std::string words = fmt::format(" {} ", compiler_options);
+    return words.contains(" -g ");
+}
+
 constexpr uint32_t kib = 1024; // the unit of the SLMSize attribute
 
 uint32_t count_instructions(const Function& function) {
@@ -102,7 +108,8 @@ public:
         compiled_from_ = name;
         folder_ = working_folder();
         const bool tellable = can_stand_in_text(name) && can_stand_in_text(folder_);
-        if (options_.source_lines && tellable && language == compile::Language::opencl_c)
+        if (options_.source_lines && tellable && language == compile::Language::opencl_c &&
+            !asks_for_names(options_.compiler_options)) // older compilers then wrote the lines alone
             request.options = "-gline-tables-only " + request.options;
         request.time_limit = options_.time_limit;
         request.use_cache = options_.use_cache;
@@ -131,6 +138,11 @@ public:
             return std::unexpected(error_of(diagnostics, source, options_.color));
         if (read->device && !isa::same_code(*read->device, device_.id))
             return std::unexpected(other_device(name, *read->device, device_));
+        if (content.contains(".debug_info")) {
+            const auto bytes = bytes_of(content);
+            program_->debug_information =
+                std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+        }
         if (compiled_from_.empty()) // a zebin that was compiled elsewhere mostly has the source's name
             compiled_from_ = name;
         for (const launch::ZebinFunction& function : read->functions)

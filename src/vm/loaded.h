@@ -58,6 +58,8 @@ public:
     std::map<std::string, uint64_t, std::less<>> symbols; // name -> address of data or of a function
     std::vector<uint32_t> addressed; // functions whose address is in the program-scope data
     bool non_uniform_groups = false; // OpenCL C 2.0 or later
+    // The zebin, for those who read its debug information; nullptr: it has none.
+    std::shared_ptr<const std::vector<std::byte>> debug_information;
     // Goes with the program, for those that keep something for it.
     std::shared_ptr<const void> life = std::make_shared<char>();
 

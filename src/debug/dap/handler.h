@@ -92,7 +92,17 @@ private:
         uint32_t level = 0; // 0: the innermost
     };
     struct Shown { // what a variablesReference means
-        enum class Kind : uint8_t { registers, predicates, arguments, slm, slm_part, surfaces, ids, lanes };
+        enum class Kind : uint8_t {
+            registers,
+            predicates,
+            arguments,
+            slm,
+            slm_part,
+            surfaces,
+            ids,
+            lanes,
+            locals
+        };
         Kind kind = Kind::registers;
         Frame frame;
         std::string name;

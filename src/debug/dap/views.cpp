@@ -45,6 +45,21 @@ std::optional<uint64_t> hexadecimal(std::string_view text) {
     return problem == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+// Variables of the source, of one lane; one without a value says why.
+json locals_of(const Session& session, machine::Thread& thread, uint32_t level, uint32_t lane) {
+    json list = json::array();
+    const auto all = session.source_variables(thread, level, lane);
+    if (!all)
+        list.push_back({{"name", "none"}, {"value", all.error()}, {"variablesReference", 0}});
+    for (const SourceVariable& one : all ? *all : std::vector<SourceVariable>{})
+        list.push_back({{"name", one.name},
+                        {"value", one.value ? *one.value : one.value.error()},
+                        {"type", one.type},
+                        {"evaluateName", one.name},
+                        {"variablesReference", 0}});
+    return list;
+}
+
 // The first elements of a register, as one text.
 std::string summary_of(const trace::Register& found) {
     constexpr size_t most = 8;
@@ -155,12 +170,13 @@ Handler::Answer Handler::scopes(const json& arguments) {
                     {"variablesReference", reference({.kind = kind, .frame = *frame, .name = ""})},
                     {"expensive", expensive}};
     };
-    return json{{"scopes",
-                 {scope("Arguments", Shown::Kind::arguments, false),
-                  scope("Registers", Shown::Kind::registers, false),
-                  scope("Predicates", Shown::Kind::predicates, false), scope("Ids", Shown::Kind::ids, false),
-                  scope("Shared local memory", Shown::Kind::slm, true),
-                  scope("Surfaces", Shown::Kind::surfaces, true)}}};
+    return json{
+        {"scopes",
+         {scope("Locals", Shown::Kind::locals, false), scope("Arguments", Shown::Kind::arguments, false),
+          scope("Registers", Shown::Kind::registers, false),
+          scope("Predicates", Shown::Kind::predicates, false), scope("Ids", Shown::Kind::ids, false),
+          scope("Shared local memory", Shown::Kind::slm, true),
+          scope("Surfaces", Shown::Kind::surfaces, true)}}};
 }
 
 Handler::Answer Handler::variables(const json& arguments) {
@@ -193,6 +209,9 @@ Handler::Answer Handler::variables(const json& arguments) {
     case Shown::Kind::registers:
         for (const GeneralVariable& variable : function.general)
             add(variable.name);
+        break;
+    case Shown::Kind::locals:
+        list = locals_of(session_, *place->first, shown.frame.level, lane_);
         break;
     case Shown::Kind::predicates:
         for (const OtherVariable& variable : function.predicates)
@@ -296,8 +315,13 @@ Handler::Answer Handler::evaluate(const json& arguments) {
     const auto expression = Expression::parse(text);
     const auto value = expression ? expression->evaluate({*place->first, *place->second, lane_})
                                   : std::unexpected(expression.error());
-    if (!value)
-        return std::unexpected(value.error());
+    if (!value) {
+        const auto variable = session_.source_variable(*place->first, frame->level, lane_, text);
+        return variable ? Answer(json{{"result", variable->value ? *variable->value : variable->text()},
+                                      {"type", variable->type},
+                                      {"variablesReference", 0}})
+                        : std::unexpected(value.error());
+    }
     json out{{"result", text_of(*value)}, {"variablesReference", 0}};
     if (!value->is_float &&
         session_.thread(0)->launch->memory->find(static_cast<uint64_t>(value->whole), 1) != nullptr)
