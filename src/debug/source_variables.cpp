@@ -100,7 +100,7 @@ public:
         : all_(all), arguments_(arguments), position_(position),
           memory_(position.code.function(), position.frame.program->device->grf_bytes) {}
 
-    [[nodiscard]] Value value_of(const SourceVariableInfo& variable) const {
+    [[nodiscard]] Value value_of(const SourceScope& scope, const SourceVariableInfo& variable) const {
         if (variable.type == no_type || shown_bytes(all_.types, variable.type) == 0)
             return std::unexpected("its type is not understood");
         if (position_.lane >= position_.thread.launch->simd)
@@ -108,7 +108,9 @@ public:
         if (variable.constant)
             return constant_of(variable);
         Value found = stored(variable);
-        if (!found && variable.is_parameter)
+        const bool is_kernels = scope.kind == SourceScope::Kind::function &&
+                                scope.name == position_.code.function().name; // and no inlined function's
+        if (!found && variable.is_parameter && is_kernels)
             if (const auto passed = passed_value(variable))
                 return fmt::format("{} (as passed to the kernel)", *passed);
         const bool is_on = (position_.frame.execution_mask >> position_.lane & 1U) != 0;
@@ -121,7 +123,8 @@ private:
     [[nodiscard]] Value constant_of(const SourceVariableInfo& variable) const {
         if (variable.constant->size() < bytes_of(variable.type))
             return std::unexpected("the compiler's constant is smaller than the variable");
-        return value_text(all_.types, variable.type, *variable.constant);
+        return fmt::format("{} (a constant, says the compiler)",
+                           value_text(all_.types, variable.type, *variable.constant));
     }
 
     [[nodiscard]] Value stored(const SourceVariableInfo& variable) const {
@@ -253,7 +256,7 @@ std::expected<std::vector<SourceVariable>, std::string> SourceVariables::at(cons
                 continue;
             SourceVariable shown{variable.name,
                                  variable.type == no_type ? "?" : all->types[variable.type].name,
-                                 variable.line, variable.is_parameter, evaluation.value_of(variable)};
+                                 variable.line, variable.is_parameter, evaluation.value_of(*scope, variable)};
             // The same declaration, in two copies of an inlined function.
             const auto twin = std::ranges::find_if(out, [&](const SourceVariable& other) {
                 return other.name == shown.name && other.line == shown.line && shown.line != 0;

@@ -36,6 +36,13 @@ kernel void calls(global int* a, int n) {
     a[i] = twice(before);
 }
 """
+INLINED = """int grown(int n) {
+    return n * n + 1;
+}
+kernel void inlined(global int* a, int n) {
+    a[get_global_id(0)] += grown(a[get_global_id(0)]) + n;
+}
+"""
 TYPES = """typedef struct { char c; short s; uchar4 u; } mixed;
 enum color { red, green = 7 };
 __attribute__((noinline)) void set(int v, private int* out) { *out = v + 1; }
@@ -127,6 +134,11 @@ class Names(unittest.TestCase):
         self.assertIn("int n = 5 (as passed to the kernel)", said)
         self.assertIn("float4 v: optimized away", said)
         self.assertRegex(said, "int i: not known here")
+        # The `n` of an inlined function is not the kernel's argument of this name.
+        inlined = kernel("inlined.cl", INLINED)
+        said = self.talk(["break 2", "continue", "info locals"], inlined, "-g", "32", "-a", "iota:i32:32", "5", "--options", "-g", "--device", "dg2")
+        self.assertNotRegex(said.split("stopped: breakpoint")[1], r"(?s)int n = 5.*int n = ")
+        self.assertNotRegex(said.split("stopped: breakpoint")[1].split("int* a")[0], r"int n = 5")
         said = self.talk(["info locals"], source, "-g", "32", "-a", "iota:i32:32", "5")
         self.assertIn("names no variables: compile it with -g", said)
 

@@ -59,7 +59,7 @@ TEST(Locations, AreNotGuessed) {
     EXPECT_EQ(shown({in_private, on_stack}), "not known here");
     EXPECT_EQ(shown({Bytes{}}), "not known here");
     EXPECT_EQ(shown({bytes({0x03, 64, 0, 0, 0x10, 0, 0, 0, 0})}), "not known here"); // an address of nothing
-    EXPECT_EQ(shown({bytes({0x9e, 4, 1, 0, 0, 0})}), "not known here");           // a constant, somewhere
+    EXPECT_EQ(shown({bytes({0x9e, 4, 1, 0, 0, 0})}), "not known here");              // a constant, somewhere
 }
 
 TEST(Locations, AreBounded) {
