@@ -1,6 +1,7 @@
 #include "debug/gdb/files.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 
 namespace visor::debug::gdb {
@@ -33,6 +34,9 @@ std::string big(uint64_t value, size_t bytes) {
 void Files::set(std::vector<std::byte> program) {
     program_ = std::make_shared<const std::vector<std::byte>>(std::move(program));
     ++version_;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    made_ = std::max(static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count()),
+                     made_ + 1);
 }
 
 std::string Files::answer(std::string_view words) {
@@ -92,7 +96,7 @@ std::string Files::describe(Fields words) const {
     // Device, inode, mode, links, user, group, device, size, block size, blocks, three times of four bytes.
     const std::string status = big(0, 4) + big(version_, 4) + big(regular_file, 4) + big(1, 4) + big(0, 12) +
                                big(bytes, 8) + big(block, 8) + big((bytes + block - 1) / block, 8) +
-                               big(version_, 4) + big(version_, 4) + big(version_, 4);
+                               big(made_, 4) + big(made_, 4) + big(made_, 4);
     return fmt::format("F{:x};", status.size()) + escaped(std::as_bytes(std::span(status)));
 }
 

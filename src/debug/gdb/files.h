@@ -30,6 +30,7 @@ private:
 
     Content program_ = std::make_shared<const std::vector<std::byte>>();
     uint32_t version_ = 0;
+    uint64_t made_ = 0; // seconds of Unix time, later for each version: gdb keeps what has not changed
     std::map<uint64_t, Content> opened_; // by descriptor
 };
 

@@ -85,7 +85,12 @@ void Handler::answer(std::string_view packet) {
 }
 
 void Handler::begin() {
-    if (!wait())
+    constexpr int moments = 25; // half a second
+    int waited = 0;
+    if (!wait([&] {
+            if (++waited % moments == 0)
+                link_.keep_alive();
+        }))
         return;
     know_code();
     registers_.describe();
@@ -127,7 +132,7 @@ Handler::Answer Handler::kill_aloud(Fields /*fields*/) {
 
 // ---- stops
 
-bool Handler::wait() {
+bool Handler::wait(const std::function<void()>& meanwhile) {
     for (;;) {
         if (auto stop = session_.wait_for(moment)) {
             stop_ = std::move(*stop);
@@ -141,6 +146,8 @@ bool Handler::wait() {
         }
         if (*interrupted)
             session_.pause();
+        if (meanwhile)
+            meanwhile();
     }
 }
 

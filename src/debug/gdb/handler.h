@@ -9,6 +9,7 @@
 #include "debug/session.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -77,7 +78,7 @@ private:
 
     // Moves and waits. False: the client's time has ended.
     bool move(const Move& move);
-    bool wait();
+    bool wait(const std::function<void()>& meanwhile = {}); // called now and then
     [[nodiscard]] Answer moved(const Move& move);
     [[nodiscard]] Answer step_in_range(uint32_t thread, uint64_t begin, uint64_t end);
     [[nodiscard]] std::string stop_reply() const;

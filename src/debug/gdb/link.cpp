@@ -57,6 +57,11 @@ std::expected<bool, ClientEnd> Link::look() {
     return reader_.take_interrupt();
 }
 
+void Link::keep_alive() {
+    if (acknowledges_)
+        write_all(channel_.out, "+");
+}
+
 void Link::send(std::string_view content) {
     last_ = framed(content);
     write_all(channel_.out, last_);

@@ -25,6 +25,9 @@ public:
     // While something runs: takes what has come, without waiting. True: an interrupt. Error: as read().
     [[nodiscard]] std::expected<bool, ClientEnd> look();
     void send(std::string_view content);
+    // While a client that has just come waits for the run: gdb gives up after two seconds without a byte, and
+    // ignores acknowledgements that it does not expect.
+    void keep_alive();
     void stop_acknowledging() { acknowledges_ = false; }
 
 private:
