@@ -37,6 +37,7 @@ std::span<const Monitor::Command> Monitor::commands() {
         Command{"lane", &Monitor::lane, "[N]: the lane of `monitor print`'s names without an index"},
         Command{"print", &Monitor::print,
                 "EXPRESSION: V32[3], V32.f, P1, group.x, u32(ADDRESS), slm_f32(OFFSET)"},
+        Command{"registers", &Monitor::variables, "[NAME...]: variables of vISA that have a value"},
         Command{"slm", &Monitor::local_memory, "OFFSET COUNT: bytes of shared local memory"},
         Command{"last-write", &Monitor::last_write,
                 "ADDRESS [BYTES]: reverse-continue goes to the instruction that wrote it last"},
@@ -96,6 +97,29 @@ std::string Monitor::group(const Words& /*words*/, std::string_view /*rest*/) {
                        session_.stop().launch, fmt::join(thread_->group->id, ","), thread_->index,
                        thread_->launch->threads, session_.stop().clock, thread_->launch->simd,
                        on.empty() ? " none" : on, thread_->group->slm.size(), local_window);
+}
+
+std::string Monitor::variables(const Words& words, std::string_view /*rest*/) {
+    constexpr size_t most = 32; // elements
+    const Function& function = *thread_->program->function;
+    std::vector<std::string> names(words.begin() + std::min<size_t>(1, words.size()), words.end());
+    if (names.empty()) {
+        for (const GeneralVariable& variable : function.general)
+            names.push_back(variable.name);
+        for (const OtherVariable& variable : function.predicates)
+            names.push_back(variable.name);
+    }
+    std::string out;
+    for (const std::string& name : names) {
+        const trace::Register found = trace::register_of(*thread_, name);
+        if (!found.used || found.elements.empty())
+            continue;
+        const auto shown = static_cast<ptrdiff_t>(std::min(found.elements.size(), most));
+        out += fmt::format("{} = {}{}\n", name,
+                           fmt::join(found.elements.begin(), found.elements.begin() + shown, " "),
+                           found.elements.size() > most ? " ..." : "");
+    }
+    return out.empty() ? "nothing of this name has a value\n" : out;
 }
 
 std::string Monitor::local_memory(const Words& words, std::string_view /*rest*/) {

@@ -42,6 +42,7 @@ private:
     [[nodiscard]] std::string help(const Words& words, std::string_view rest);
     [[nodiscard]] std::string lane(const Words& words, std::string_view rest);
     [[nodiscard]] std::string group(const Words& words, std::string_view rest);
+    [[nodiscard]] std::string variables(const Words& words, std::string_view rest);
     [[nodiscard]] std::string local_memory(const Words& words, std::string_view rest);
     [[nodiscard]] std::string last_write(const Words& words, std::string_view rest);
     [[nodiscard]] std::string print(const Words& words, std::string_view rest);
