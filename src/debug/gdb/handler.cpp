@@ -339,7 +339,8 @@ Handler::Answer Handler::insert(Fields fields) {
     const auto place = addresses_.at(*address);
     if (!place)
         return std::string(refused);
-    BreakpointRequest request{.kind = BreakpointRequest::Kind::instruction};
+    BreakpointRequest request;
+    request.kind = BreakpointRequest::Kind::instruction;
     request.function = place->code->code->function().name;
     request.instruction = place->instruction;
     const auto id = session_.add_breakpoint(std::move(request));

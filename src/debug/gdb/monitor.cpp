@@ -102,7 +102,9 @@ std::string Monitor::group(const Words& /*words*/, std::string_view /*rest*/) {
 std::string Monitor::variables(const Words& words, std::string_view /*rest*/) {
     constexpr size_t most = 32; // elements
     const Function& function = *thread_->program->function;
-    std::vector<std::string> names(words.begin() + std::min<size_t>(1, words.size()), words.end());
+    std::vector<std::string> names;
+    for (const std::string_view word : std::span(words).subspan(std::min<size_t>(1, words.size())))
+        names.emplace_back(word);
     if (names.empty()) {
         for (const GeneralVariable& variable : function.general)
             names.push_back(variable.name);
