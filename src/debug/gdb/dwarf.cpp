@@ -104,7 +104,7 @@ enum LineOpcode : uint8_t {
     line_set_file = 4
 };
 enum LineExtended : uint8_t { line_end_sequence = 1, line_set_address = 2 };
-constexpr uint8_t opcode_base = 10; // standard opcodes are below it
+constexpr uint8_t first_special = 10; // standard opcodes are below it
 constexpr uint8_t operands_of_standard[] = {0, 1, 1, 1, 1, 0, 0, 0, 1};
 
 void add_line_header(Bytes& out, const FunctionImage& function) {
@@ -115,7 +115,7 @@ void add_line_header(Bytes& out, const FunctionImage& function) {
     out.byte(1);                        // rows are of statements
     out.byte(static_cast<uint8_t>(-1)); // line base and range of special opcodes, which are not used
     out.byte(4);
-    out.byte(opcode_base);
+    out.byte(first_special);
     for (const uint8_t count : operands_of_standard)
         out.byte(count);
     out.byte(0); // no directories but the unit's
