@@ -260,33 +260,16 @@ Handler::Answer Handler::resume(Fields fields) {
 }
 
 Handler::Answer Handler::step_in_range(uint32_t thread, uint64_t begin, uint64_t end) {
-    constexpr uint32_t steps_a_look = 256;
-    for (uint32_t count = 1; stop_.kind != StopKind::over; ++count) {
-        const uint64_t group = stop_.group_number;
-        const uint64_t launch = stop_.launch;
-        if (!move({.step = Step::instruction, .thread = thread}))
-            return std::nullopt;
-        const machine::Thread* const stepped = session_.thread(thread);
-        const bool is_same = stop_.kind == StopKind::step && stop_.thread == thread &&
-                             stop_.group_number == group && stop_.launch == launch && stepped != nullptr;
-        if (!is_same)
-            break;
-        const uint64_t at = addresses_.program_counter(session_, *stepped);
-        if (at < begin || at >= end)
-            break;
-        const auto interrupted =
-            count % steps_a_look == 0 ? link_.look() : std::expected<bool, ClientEnd>(false);
-        if (!interrupted) {
-            ended_ = interrupted.error();
-            return std::nullopt;
-        }
-        if (*interrupted) {
-            stop_.kind = StopKind::pause;
-            break;
-        }
+    const auto first = addresses_.at(begin);
+    const auto last = end < begin + instruction_bytes ? std::nullopt : addresses_.at(end - instruction_bytes);
+    Move move{.step = Step::instruction, .thread = thread};
+    if (first && last && first->code == last->code) {
+        move.step = Step::range;
+        move.function = &first->code->code->function();
+        move.first = first->instruction;
+        move.last = last->instruction;
     }
-    tell_news();
-    return stop_reply();
+    return moved(move);
 }
 
 Handler::Answer Handler::go_on(Fields /*fields*/) {
