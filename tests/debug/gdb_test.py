@@ -3,6 +3,7 @@ What is expected is worked out by hand from the kernels, or is what a run withou
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -220,6 +221,20 @@ class Gdb(unittest.TestCase):
         self.assertEqual((code, left.read_bytes()), (0, output_of(words, "run.bin")))
         _, (code, _, err) = gdb(["break steps.cl:6", "continue", "kill"], *words)
         self.assertIn("broken off", err)
+
+    def test_an_interrupt_from_the_keyboard(self):
+        visor = Debugger(kernel("endless.cl", ENDLESS), "-g", "1", "-a", "zeros:i32:1")
+        with subprocess.Popen([GDB, "-nx", "-q"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as client:
+            client.stdin.write(f"set confirm off\ntarget remote 127.0.0.1:{visor.port}\necho connected\\n\ncontinue\n")
+            client.stdin.flush()
+            while "connected" not in client.stdout.readline():
+                pass
+            time.sleep(1)
+            client.send_signal(signal.SIGINT)
+            said, _ = client.communicate("info line\nkill\n", SECONDS)
+        self.assertIn("SIGINT", said)
+        self.assertRegex(said, r'Line 1 of ".*endless\.cl"')
+        self.assertIn("broken off", visor.end()[2])
 
     def test_a_fault(self):
         source = kernel("fault.cl", "kernel void fault(global int* a) {\n    if (get_global_id(0) == 3)\n        *(global int*)(ulong)(a[0] + 16) = 1;\n}\n")
