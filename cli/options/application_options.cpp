@@ -69,6 +69,8 @@ ApplicationVerb words_for(RunVerb verb) {
 void add_debug_options(OptionParser& parser, DebugWords& words) {
     parser.app().add_flag("--dap", words.dap, "Speak the Debug Adapter Protocol on standard streams");
     parser.text("--port", words.port, "Speak it with the first client of this port of the loopback", "N");
+    parser.text("--gdb", words.gdb,
+                "Speak gdb's remote protocol with the first client of this port of the loopback", "PORT");
     parser.app().add_flag("--stop-at-end", words.stop_at_end,
                           "Stop when a launch has ended, to go back from there");
     parser.text("--history", words.history, "MiB of moments to go back to (default 512)", "MIB");
@@ -81,13 +83,18 @@ std::expected<DebuggerChoice, Failure> debugger_choice(const DebugWords& words) 
         return text.empty() ? std::expected<uint64_t, Failure>(otherwise) : parse_count(name, text, most);
     };
     const auto port = number("--port", words.port, 0, UINT16_MAX);
+    const auto gdb = number("--gdb", words.gdb, 0, UINT16_MAX);
     const auto history =
         number("--history", words.history, choice.history_mebibytes, visor::debug::most_history_mebibytes);
-    if (!port || !history)
-        return std::unexpected(port ? history.error() : port.error());
-    choice.port = static_cast<uint16_t>(*port);
+    if (!port || !gdb || !history)
+        return std::unexpected(!port ? port.error() : !gdb ? gdb.error() : history.error());
+    if (*gdb != 0 && (words.dap || *port != 0))
+        return usage("--gdb: there is one client, which speaks one protocol");
+    choice.port = static_cast<uint16_t>(*gdb != 0 ? *gdb : *port);
     choice.history_mebibytes = *history;
-    if (words.dap || choice.port != 0)
+    if (*gdb != 0)
+        choice.protocol = visor::debug::Protocol::gdb;
+    else if (words.dap || choice.port != 0)
         choice.protocol = visor::debug::Protocol::dap;
     return choice;
 }

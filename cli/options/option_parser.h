@@ -86,7 +86,7 @@ void add_capture_options(OptionParser& parser, CaptureWords& words, const std::s
 struct DebugWords {
     bool dap = false;
     bool stop_at_end = false;
-    std::string port, history;
+    std::string port, gdb, history;
 };
 void add_debug_options(OptionParser& parser, DebugWords& words);
 [[nodiscard]] std::expected<DebuggerChoice, Failure> debugger_choice(const DebugWords& words);

@@ -1,7 +1,7 @@
 #include "cli/verbs/debug.h"
 
 #include "cli/verbs/run.h"
-#include "debug/dap/transport.h"
+#include "debug/loopback.h"
 #include "debug/serve.h"
 #include "debug/session.h"
 
@@ -48,7 +48,7 @@ private:
 std::expected<visor::debug::Channel, std::string> open_channel(const DebuggerChoice& choice) {
     using visor::debug::Protocol;
     if (choice.port != 0) {
-        const auto client = visor::debug::dap::first_client(choice.port);
+        const auto client = visor::debug::first_client(choice.port);
         if (!client)
             return std::unexpected(client.error());
         return visor::debug::Channel{*client, *client};

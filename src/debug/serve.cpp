@@ -1,6 +1,7 @@
 #include "debug/serve.h"
 
 #include "debug/dap/server.h"
+#include "debug/gdb/server.h"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +45,7 @@ ClientEnd serve(Session& session, Protocol protocol, PromptStyle style, Channel 
     case Protocol::dap:
         return dap::serve(session, channel, start);
     case Protocol::gdb:
-        break;
+        return gdb::serve(session, channel, start);
     }
     return ClientEnd::not_understood;
 }

@@ -24,6 +24,15 @@ void Stepper::begin_back(const Move& move, uint64_t group, uint32_t depth) {
     knows_line_ = false;
 }
 
+// The instruction that the thread is about to run has been fetched.
+bool Stepper::is_in_range(const machine::Thread& thread) const {
+    const auto& code = thread.program->code;
+    const uint32_t at = thread.pc == 0 ? 0 : thread.pc - 1;
+    if (thread.program->function.get() != move_.function || at >= code.size())
+        return false;
+    return code[at].source >= move_.first && code[at].source <= move_.last;
+}
+
 bool Stepper::ends(const machine::Thread& thread, const Line& line) {
     if (thread.group->linear != group_)
         return !move_.back && move_.step != Step::none &&
@@ -38,6 +47,8 @@ bool Stepper::ends(const machine::Thread& thread, const Line& line) {
         return true;
     case Step::out:
         return depth < depth_;
+    case Step::range:
+        return depth != depth_ || !is_in_range(thread);
     case Step::line:
     case Step::over:
         break;

@@ -44,6 +44,7 @@ enum class Step : uint8_t {
     line,        // into calls
     over,        // a line, over calls
     out,         // of the function
+    range,       // until the thread leaves a range of instructions, also by a call or a return
 };
 
 struct Move {
@@ -56,6 +57,10 @@ struct Move {
     uint64_t address = 0;
     uint64_t bytes = 0;
     uint64_t clock = 0; // to this instruction, if not 0
+    // Of a range: indices in the function's code, the last one included.
+    const Function* function = nullptr;
+    uint32_t first = 0;
+    uint32_t last = 0;
 };
 
 // How deep a thread is in calls.
@@ -75,6 +80,8 @@ public:
     void stop() { move_.step = Step::none; }
 
 private:
+    [[nodiscard]] bool is_in_range(const machine::Thread& thread) const;
+
     Move move_{};
     uint64_t group_ = 0;
     uint32_t depth_ = 0;

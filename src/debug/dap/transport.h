@@ -38,7 +38,4 @@ private:
     std::mutex lock_;
 };
 
-// The first client of a port of the loopback; the port is said on standard error. Error: a sentence.
-[[nodiscard]] std::expected<int, std::string> first_client(uint16_t port);
-
 } // namespace visor::debug::dap
