@@ -10,6 +10,7 @@ namespace visor::debug {
 namespace {
 
 constexpr int deepest = 64;
+constexpr size_t most_nodes = 1000; // a long sum is a deep tree, too
 
 struct Operator {
     std::string_view text;
@@ -123,6 +124,8 @@ private:
         return -1;
     }
     int add(Node node) {
+        if (out_.nodes_.size() >= most_nodes)
+            return wrong("it is too long");
         out_.nodes_.push_back(std::move(node));
         return static_cast<int>(out_.nodes_.size()) - 1;
     }

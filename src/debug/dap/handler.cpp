@@ -150,10 +150,16 @@ Handler::Answer Handler::initialize(const json& /*arguments*/) {
           "supportsDisassembleRequest", "supportsReadMemoryRequest", "supportsWriteMemoryRequest",
           "supportsSteppingGranularity", "supportsLoadedSourcesRequest", "supportsTerminateRequest"})
         body[one] = true;
-    body["exceptionBreakpointFilters"] = {{{"filter", "fault"}, {"label", "Faults"}, {"default", true}},
-                                          {{"filter", "finding"},
-                                           {"label", "Findings of --check: races, undefined values, bounds"},
-                                           {"default", true}}};
+    body["exceptionBreakpointFilters"] = {
+        {{"filter", "fault"},
+         {"label", "Faults"},
+         {"description", "Stops before an instruction that faults"},
+         {"default", true}},
+        {{"filter", "finding"},
+         {"label", "Findings of --check"},
+         {"description",
+          "Stops before an instruction that makes a race, reads what is undefined or goes out of bounds"},
+         {"default", true}}};
     return body;
 }
 
@@ -433,6 +439,8 @@ Handler::Answer Handler::move(const Move& move, const json& arguments) {
     const std::lock_guard lock(mutex_);
     if (running_)
         return std::unexpected("it runs already");
+    if (over_)
+        return std::unexpected("nothing runs any more");
     Move wanted = move;
     const uint64_t thread = count_at(arguments, "threadId", session_.stop().thread + 1);
     wanted.thread = static_cast<uint32_t>(thread == 0 ? 0 : thread - 1);

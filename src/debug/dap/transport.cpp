@@ -26,6 +26,26 @@ std::optional<size_t> length_in(std::string_view header) {
     return problem == std::errc{} && length <= most_message_bytes ? std::optional(length) : std::nullopt;
 }
 
+// Values are copied and written recursively.
+bool nests_too_deep(std::string_view text) {
+    size_t depth = 0;
+    bool quoted = false;
+    for (size_t at = 0; at < text.size(); ++at) {
+        const char one = text[at];
+        if (one == '"')
+            quoted = !quoted;
+        else if (quoted)
+            at += one == '\\' ? 1 : 0;
+        else if (one == '[' || one == '{')
+            ++depth;
+        else if ((one == ']' || one == '}') && depth > 0)
+            --depth;
+        if (depth > most_message_levels)
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 Transport::~Transport() {
@@ -57,6 +77,8 @@ std::expected<std::optional<nlohmann::json>, std::string> Transport::read() {
     while (buffer_.size() < *length)
         if (!fill())
             return std::nullopt;
+    if (nests_too_deep(std::string_view(buffer_).substr(0, *length)))
+        return std::unexpected(fmt::format("a message nests deeper than {} levels", most_message_levels));
     auto message = nlohmann::json::parse(buffer_.begin(), buffer_.begin() + static_cast<ptrdiff_t>(*length),
                                          nullptr, false);
     buffer_.erase(0, *length);

@@ -11,6 +11,7 @@
 namespace visor::debug::dap {
 
 inline constexpr size_t most_message_bytes = size_t{16} << 20U;
+inline constexpr size_t most_message_levels = 100;
 inline constexpr size_t most_header_bytes = 4096;
 
 class Transport {

@@ -249,11 +249,14 @@ Handler::Answer Handler::variables(const json& arguments) {
         const trace::Register found = trace::register_of(frame, shown.name);
         for (size_t k = 0; k < found.elements.size(); ++k) {
             const bool off = k < thread.launch->simd && (frame.execution_mask >> k & 1U) == 0;
-            list.push_back({{"name", fmt::format("[{}]", k)},
-                            {"value", found.elements[k]},
-                            {"type", off ? "lane off" : ""},
-                            {"evaluateName", fmt::format("{}[{}]", shown.name, k)},
-                            {"variablesReference", 0}});
+            json one{{"name", fmt::format("[{}]", k)},
+                     {"value", found.elements[k]},
+                     {"type", off ? "lane off" : ""},
+                     {"evaluateName", fmt::format("{}[{}]", shown.name, k)},
+                     {"variablesReference", 0}};
+            if (off)
+                one["presentationHint"] = {{"visibility", "internal"}}; // paler in VS Code
+            list.push_back(std::move(one));
         }
         break;
     }
