@@ -1,5 +1,6 @@
 // Kernels as commands: everything is checked when they are enqueued; the context's machine runs one launch at
 // a time.
+#include "capture/from_run.h"
 #include "check/report.h"
 #include "diagnostic/printable.h"
 #include "opencl/api.h"
@@ -275,18 +276,17 @@ cl_int run(const Call& call) {
     }
     Record& record = platform().record;
     record.began(name);
-    std::optional<CapturedLaunch> captured;
+    std::optional<capture::Recording> captured;
     if (platform().captures.wanted())
-        captured.emplace(platform().captures, CapturedLaunch::What{*call.kernel, values, call.pointers,
-                                                                   call.geometry, call.indirect.any()});
+        captured = begin_capture({*call.kernel, values, call.pointers, call.geometry, call.indirect.any()});
     const auto report =
         context.machine.run(*call.kernel->code, std::string(name.name), values, call.geometry, how);
+    if (captured)
+        captured->finish(capture::outcome_of(report));
     if (!report) {
         record.refused(name);
         return fail(*call.kernel, report.error());
     }
-    if (captured)
-        captured->finish(*report);
     print(report->printf_output);
     if (settings.checking)
         report_findings(context, *call.kernel);

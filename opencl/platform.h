@@ -23,13 +23,14 @@ struct _cl_device_id : visor::opencl::Handle<visor::opencl::Kind::device> {
 
 struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
     explicit _cl_platform_id(const visor::opencl::Settings& read)
-        : settings(read), record(read.report), profiles(read.profiles), captures(read.capture),
-          debugger(read.debug), device(*read.device) {}
+        : settings(read), record(read.report), profiles(read.profiles),
+          captures(read.capture, visor::opencl::tell_of_captures), debugger(read.debug),
+          device(*read.device) {}
 
     const visor::opencl::Settings settings;
     visor::opencl::Record record;
     visor::opencl::Profiles profiles;
-    visor::opencl::Captures captures;
+    visor::capture::Recorder captures;
     visor::opencl::Debugger debugger;
     visor::opencl::Contexts contexts;
     std::atomic<uint64_t> cached_builds = 0; // builds found in the cache

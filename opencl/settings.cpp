@@ -102,7 +102,7 @@ Settings read_settings() {
     else
         complain("VISOR_CAPTURE_LAUNCHES", variable("VISOR_CAPTURE_LAUNCHES"),
                  "KERNEL, KERNEL:N, KERNEL:N..M or :N..M, with commas");
-    settings.capture.mebibytes = number_of<uint64_t>("VISOR_CAPTURE_LIMIT", default_capture_mebibytes);
+    settings.capture.mebibytes = number_of<uint64_t>("VISOR_CAPTURE_LIMIT", capture::default_mebibytes);
     if (const std::string_view text = variable("VISOR_DEBUG"); !text.empty()) {
         if (auto debugger = debug::parse_application_settings(text))
             settings.debug = std::move(*debugger);

@@ -1,10 +1,10 @@
 // Settings from the VISOR_* environment variables, read once at the platform's first use.
 #pragma once
 
+#include "capture/recorder.h"
 #include "check/finding.h"
 #include "debug/serve.h"
 #include "isa/device.h"
-#include "opencl/captures.h"
 #include "profile/outputs.h"
 #include "vm/vm.h"
 
@@ -25,7 +25,7 @@ struct Settings {
     uint64_t seed = 0;                // of the order of threads and lanes, 0: in order
     double timeout = 0;               // seconds of one launch, 0: no limit
     profile::Paths profiles;          // the files of costs
-    CaptureSettings capture;          // folders of launches
+    capture::Settings capture;        // folders of launches
     debug::ApplicationSettings debug; // the debugger
     std::string report;               // the file of launch records; "": none
     bool reports_results = false;     // also records hashes of memory

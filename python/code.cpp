@@ -149,7 +149,8 @@ std::string find_device(const std::string& name, const py::bytes& content) {
 
 // A launch file, from its beginning to its end.
 py::tuple run_file(const std::string& path, const std::string& device, const std::string& compiler_options,
-                   const py::dict& settings, uint32_t checks) {
+                   const py::dict& settings, uint32_t checks, const std::string& capture,
+                   const std::string& capture_launches, uint64_t capture_limit) {
     const visor_settings own = settings_of(settings);
     visor_file_options options{};
     options.size = sizeof options;
@@ -157,6 +158,9 @@ py::tuple run_file(const std::string& path, const std::string& device, const std
     options.compiler_options = compiler_options.c_str();
     options.settings = &own;
     options.checks = checks;
+    options.capture = capture.c_str();
+    options.capture_launches = capture_launches.c_str();
+    options.capture_limit = capture_limit;
     visor_bytes made = nullptr;
     visor_status status = VISOR_OK;
     std::string message;

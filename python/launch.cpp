@@ -117,6 +117,7 @@ struct Options {
     visor_settings settings{};
     visor_watch watch{};
     std::string suppressions;
+    std::string capture;
     std::vector<std::string> names;
     std::vector<visor_register_request> registers;
     Listeners listeners;
@@ -135,6 +136,10 @@ struct Options {
         if (given.contains("suppressions")) {
             suppressions = given["suppressions"].cast<std::string>();
             asked.suppressions = suppressions.c_str();
+        }
+        if (given.contains("capture")) {
+            capture = given["capture"].cast<std::string>();
+            asked.capture = capture.c_str();
         }
         if (given.contains("registers"))
             set_registers(given["registers"]);

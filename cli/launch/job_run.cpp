@@ -34,6 +34,8 @@ std::expected<void, Failure> check_options(const RunRequest& request) {
 }
 
 std::expected<Job, Failure> make_job(const RunRequest& request) {
+    if (capture::is_in_use(request.capture.folder))
+        return usage(fmt::format("--capture {}: the folder is not empty", request.capture.folder));
     auto file = read_job(request.file, request.device, request.compiler_options);
     if (!file)
         return std::unexpected(file.error());
@@ -64,6 +66,7 @@ void run_schedules(const Job& job, const RunRequest& request, const std::atomic<
     RunRequest again = request;
     again.trace.clear();
     again.profiles = {};
+    again.capture = {};
     again.dumps.clear();
     again.time = false;
     again.json = true; // nothing on standard output

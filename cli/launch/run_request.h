@@ -1,6 +1,7 @@
 // What a run was asked for, as plain data: whoever runs a job reads it and never sees an option's spelling.
 #pragma once
 
+#include "capture/recorder.h"
 #include "check/finding.h"
 #include "cli/console/console.h"
 #include "cli/launch/job.h"
@@ -59,6 +60,7 @@ struct RunRequest {
     trace::TraceChoice trace_choice;
     std::vector<trace::RegisterChoice> dumps;
     profile::Paths profiles;
+    capture::Settings capture;               // which launches are written as folders
     std::array<bool, check::kinds> checks{}; // by check::Kind
     std::string suppressions;                // a file; "": none
     std::string sarif;                       // a file; "": none

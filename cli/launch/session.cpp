@@ -24,29 +24,14 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::array<uint32_t, 3> narrow(const std::array<uint64_t, 3>& sizes) {
-    std::array<uint32_t, 3> out{};
-    std::ranges::transform(sizes, out.begin(), [](uint64_t size) { return static_cast<uint32_t>(size); });
-    return out;
-}
-
-launch::Geometry geometry_of(const LaunchRequest& request) {
-    launch::Geometry geometry;
-    geometry.dimensions = std::max(1U, request.global.dimensions);
-    geometry.global = request.global.size;
-    if (request.local.dimensions != 0)
-        geometry.local = narrow(request.local.size);
-    if (request.offset.dimensions != 0)
-        std::copy_n(request.offset.size.begin(), request.offset.dimensions, geometry.offset.begin());
-    return geometry;
-}
-
 } // namespace
 
 Session::Session(const Job& job, const RunRequest& request, const Console& console,
                  const std::atomic<bool>& stop)
     : job_(job), request_(request), console_(console), context_(*isa::device_named(job.device)),
-      checkers_(request.checks) {
+      checkers_(request.checks), captures_(request.capture, [this](std::string_view text) {
+          warn(fmt::format("visor: warning: {}", text));
+      }) {
     settings_.engine = request.engine;
     settings_.options.fuel = request.fuel;
     settings_.options.timeout = request.timeout;
@@ -138,13 +123,16 @@ Session::Step Session::steps() {
     }
     collect_findings();
     const Step profiled = write_profiles();
+    const Step captured = finish_captures();
     if (ran && request_.last_seed)
         collect_arrays();
     if (ran)
         ran = finish();
     if (ran && !trace_problem_.empty())
         return invalid(trace_problem_);
-    return ran ? profiled : ran;
+    if (!ran)
+        return ran;
+    return profiled ? captured : profiled;
 }
 
 // The program's variables begin as this array, and are it.
@@ -168,6 +156,7 @@ Session::Step Session::load() {
     options.compiler = request_.compiler;
     options.time_limit = request_.compiler_time;
     options.color = console_.color();
+    options.keep_content = captures_.wanted();
     options.source_lines =
         checkers_.listener() != nullptr || request_.profiles.any() || request_.debugger != nullptr;
     if (console_.is_watched())
@@ -275,22 +264,7 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
         settings.watch_filter = checkers_.watch_filter();
     if (request_.timeout > 0) // of the whole job
         settings.options.timeout = std::max(request_.timeout - seconds_since(start_), 1e-6);
-    const vm::KernelFacts& kernel = record.kernel;
-    std::expected<vm::RunReport, vm::Error> report;
-    if (kernel.hand_written) {
-        launch::HandGeometry size;
-        size.simd = request.simd.value_or(kernel.simd);
-        size.slm_bytes = request.slm_bytes.value_or(kernel.slm_bytes);
-        size.in_threads = request.global.dimensions == 0;
-        size.items = geometry_of(request);
-        size.groups = narrow(request.groups.size);
-        size.threads = request.hardware_threads.value_or(1);
-        report = context_.run(*program_, kernel.name, prepared.bindings.inputs, prepared.bindings.states,
-                              size, settings);
-    } else {
-        report =
-            context_.run(*program_, kernel.name, prepared.bindings.values, geometry_of(request), settings);
-    }
+    auto report = run_captured(request, record.kernel, prepared, settings);
     if (request_.debugger != nullptr)
         request_.debugger->rest();
     if (!report)

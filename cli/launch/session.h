@@ -2,6 +2,7 @@
 // mistake does not cost a run.
 #pragma once
 
+#include "capture/recorder.h"
 #include "check/checkers.h"
 #include "check/report.h"
 #include "cli/console/console.h"
@@ -54,9 +55,14 @@ private:
     Step open_trace();
     Step begin_sources(size_t index, const LaunchRecord& record);
     Step write_profiles();
+    Step finish_captures();
     Step launch(size_t index);
     Step put_under_debugger(const LaunchRecord& record, const Prepared& prepared, vm::RunSettings& settings);
     Step run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared);
+    std::expected<vm::RunReport, vm::Error> run_captured(const LaunchRequest& request,
+                                                         const vm::KernelFacts& kernel,
+                                                         const Prepared& prepared,
+                                                         const vm::RunSettings& settings);
     Step finish();
     Step write_files();
     Step check_results();
@@ -92,6 +98,7 @@ private:
     std::string trace_problem_;
     size_t shown_findings_ = 0; // to the debugger
     std::optional<profile::Outputs> profiles_;
+    capture::Recorder captures_;
     RunRecord record_;
 };
 

@@ -1,5 +1,4 @@
 // The options of `visor run -- app`: those before the dashes.
-#include "capture/selection.h"
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "cli/options/words.h"
@@ -24,18 +23,10 @@ void look_at(const std::string& text, std::optional<Failure>& wrong, const Parse
         wrong = value.error();
 }
 
-std::expected<capture::Selection, Failure> parse_launches(const std::string& text) {
-    auto selection = capture::parse_selection(text);
-    if (!selection)
-        return usage(fmt::format("--capture-launches: {}", selection.error()));
-    return std::move(*selection);
-}
-
 // The first word that cannot be understood.
 std::optional<Failure> mistake_in(const ApplicationRequest& request) {
     constexpr std::array<std::string_view, 3> engines{"auto", "interp", "jit"};
     constexpr uint64_t most_threads = 1024;
-    constexpr uint64_t most_mebibytes = uint64_t{1} << 30U;
     std::optional<Failure> wrong;
     look_at(request.device, wrong, parse_device);
     look_at(request.engine, wrong,
@@ -47,11 +38,6 @@ std::optional<Failure> mistake_in(const ApplicationRequest& request) {
     look_at(request.timeout, wrong,
             [](const std::string& given) { return parse_seconds("--timeout", given); });
     look_at(request.checks, wrong, parse_checks);
-    look_at(request.capture_launches, wrong, parse_launches);
-    look_at(request.capture_limit, wrong,
-            [](const std::string& given) { return parse_count("--capture-limit", given, most_mebibytes); });
-    if (!wrong && request.capture.empty() && !(request.capture_launches + request.capture_limit).empty())
-        wrong = Failure{ExitCode::usage, "--capture-launches and --capture-limit go with --capture DIR"};
     if (!wrong && request.debugger && request.engine == "jit")
         wrong = Failure{ExitCode::usage, "--engine jit: a debugger runs the interpreter"};
     if (!wrong && request.debugger && request.last_seed)
@@ -150,6 +136,8 @@ std::expected<Request, Failure> parse_application(RunVerb verb, std::span<const 
     request.capture = capture.folder;
     request.capture_launches = capture.launches;
     request.capture_limit = capture.limit;
+    if (const auto captured = parse_capture(capture); !captured)
+        return std::unexpected(captured.error());
     const auto schedules = parse_seeds(seed, seeds);
     if (!schedules)
         return std::unexpected(schedules.error());

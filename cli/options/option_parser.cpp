@@ -130,6 +130,25 @@ void add_capture_options(OptionParser& parser, CaptureWords& words, const std::s
             option->group(group);
 }
 
+std::expected<capture::Settings, Failure> parse_capture(const CaptureWords& words) {
+    constexpr uint64_t most_mebibytes = uint64_t{1} << 30U;
+    capture::Settings out;
+    out.folder = words.folder;
+    auto selection = capture::parse_selection(words.launches);
+    if (!selection)
+        return usage(fmt::format("--capture-launches: {}", selection.error()));
+    out.launches = std::move(*selection);
+    if (!words.limit.empty()) {
+        const auto limit = parse_count("--capture-limit", words.limit, most_mebibytes);
+        if (!limit)
+            return std::unexpected(limit.error());
+        out.mebibytes = *limit;
+    }
+    if (words.folder.empty() && !(words.launches + words.limit).empty())
+        return usage("--capture-launches and --capture-limit go with --capture DIR");
+    return out;
+}
+
 void add_page_option(OptionParser& parser, profile::Paths& paths) {
     paths.page = "report.html";
     parser.text("-o,--output", paths.page, "The page (default report.html); %p in it is the process's number",

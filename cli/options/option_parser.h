@@ -1,6 +1,7 @@
 // What the verbs' option lists share: help, colours, unknown words, options that are not supported yet.
 #pragma once
 
+#include "capture/recorder.h"
 #include "cli/console/outcome.h"
 #include "cli/options/request.h"
 
@@ -72,15 +73,14 @@ private:
 // Those of the files of costs, of kernels and of applications; `group`: among which options, "": the first.
 void add_profile_options(OptionParser& parser, profile::Paths& paths, const std::string& group);
 
-// Which launches of an application are captured, as they are written; `group` as above.
+// Which launches are captured, as they are written; `group` as above.
 struct CaptureWords {
     std::string folder;
     std::string launches;
     std::string limit; // MiB
-
-    [[nodiscard]] bool any() const { return !(folder + launches + limit).empty(); }
 };
 void add_capture_options(OptionParser& parser, CaptureWords& words, const std::string& group);
+[[nodiscard]] std::expected<capture::Settings, Failure> parse_capture(const CaptureWords& words);
 
 // Of `visor debug`, as they are written.
 struct DebugWords {

@@ -412,7 +412,7 @@ std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::
     add_run_options(parser, request, words);
     add_hand_written_options(parser, words);
     if (verb == RunVerb::run)
-        add_capture_options(parser, capture, "Applications: visor run ... -- ./app");
+        add_capture_options(parser, capture, "Capture");
     bool debugs = false;
     if (verb == RunVerb::run)
         parser.app()
@@ -426,8 +426,10 @@ std::expected<Request, Failure> parse_run_as(RunVerb verb, std::span<const std::
     request.talk = parser.talk();
     if (debugs)
         return usage("--debug is for applications: visor run --debug -- ./app; a kernel: visor debug FILE");
-    if (capture.any())
-        return usage("--capture is for applications: visor run --capture DIR -- ./app");
+    auto captured = parse_capture(capture);
+    if (!captured)
+        return std::unexpected(captured.error());
+    request.capture = std::move(*captured);
     Failure wrong;
     if (!store_sizes(words, request.launch, wrong) || !store_settings(words, request, wrong) ||
         !store_all(words.arguments, request.launch.arguments, wrong, parse_argument) ||

@@ -1,5 +1,6 @@
 #include "cli/verbs/application.h"
 
+#include "capture/folder.h"
 #include "cli/console/interrupt.h"
 #include "cli/report/application_record.h"
 #include "cli/value/temporary_folder.h"
@@ -93,15 +94,6 @@ private:
 std::string absolute(const std::string& path) {
     std::error_code ignored;
     return path.empty() ? path : std::filesystem::absolute(path, ignored).string();
-}
-
-// Captured launches of two runs are not to lie in one folder.
-bool is_in_use(const std::string& folder) {
-    std::error_code problem;
-    if (folder.empty() || !std::filesystem::exists(folder, problem))
-        return false;
-    const bool empty = std::filesystem::is_empty(folder, problem);
-    return problem || !empty;
 }
 
 Environment environment_of(const ApplicationRequest& request, const Folder& folder) {
@@ -291,7 +283,7 @@ ExitCode run_application(const ApplicationRequest& request) {
     if (library.empty())
         return fail({ExitCode::unsupported,
                      fmt::format("{} is missing: this build has no OpenCL platform", library_name)});
-    if (is_in_use(request.capture))
+    if (capture::is_in_use(request.capture))
         return fail({ExitCode::usage, fmt::format("--capture {}: the folder is not empty", request.capture)});
     console.remark(fmt::format("visor: {} as the only OpenCL platform", library));
     const auto ran = run_once(request, library, Streams::ours);

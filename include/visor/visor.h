@@ -442,6 +442,10 @@ typedef struct visor_launch_options {
     void (*began)(void* user, visor_launch launch);
     void* began_user;
     int32_t costs; /* for visor_launch_costs: the interpreter runs the launch */
+    /* A folder: the launch is written into it as one that visor_file_run launches again, Enqueue_N_KERNEL
+     * with N from 0 on in this process (docs/capture.md). VISOR_ERROR_INPUT when that cannot be written; one
+     * that is there already is not written over. NULL: none. */
+    const char* capture;
 } visor_launch_options;
 
 /* Runs the kernel to its end. The status is the launch's: OK, or why it ended early. `launch` may be NULL;
@@ -582,6 +586,12 @@ typedef struct visor_file_options {
     const char* trace;
     const visor_register_request* registers; /* of every launch */
     size_t register_count;
+    /* A folder, new or empty, for launches to be written into (docs/capture.md); which ones: "KERNEL",
+     * "KERNEL:N", "KERNEL:N..M", ":N..M", with commas; MiB that all of them may take. NULL and 0: none, all,
+     * 4096. */
+    const char* capture;
+    const char* capture_launches;
+    uint64_t capture_limit;
 } visor_file_options;
 /* Does what a launch file says (docs/launch-files.md) in a context of its own: runs its launches, writes the
  * files that it names, and compares. OK when all of it went well and every expectation was met; findings are

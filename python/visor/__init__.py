@@ -189,9 +189,10 @@ class Kernel:
                  trace: bool = False, costs: bool = False, on_instruction: Callable[[Any], Any] | None = None,
                  on_memory: Callable[[Any], Any] | None = None, engine: str | None = None, seed: int | None = None,
                  fuel: int | None = None, timeout: float | None = None, threads: int | None = None,
-                 **named: Any) -> Result:
+                 capture: str | _os.PathLike[str] | None = None, **named: Any) -> Result:
         """Runs the kernel to its end. Arguments in order, or by their names; sizes in work-items, or `groups` and
-        `hw_threads` for hand-written vISA."""
+        `hw_threads` for hand-written vISA. `capture` is a folder that the launch is written into, as one that
+        run_file launches again."""
         shape = (global_size, local_size, offset, groups, hw_threads, simd, slm)
         options: dict[str, Any] = {}
         settings = _settings(engine, seed, fuel, timeout, threads, self._device._settings)
@@ -207,6 +208,8 @@ class Kernel:
             options["trace"] = True
         if costs:
             options["costs"] = True
+        if capture is not None:
+            options["capture"] = _os.fspath(capture)
         if on_instruction is not None:
             options["on_instruction"] = on_instruction
         if on_memory is not None:
@@ -487,11 +490,15 @@ def run(source: _Source, *values: Any, kernel: str | None = None, device: str = 
 
 def run_file(path: str | _os.PathLike[str], *, device: str = "", options: str = "", check: str | Iterable[str] | None = None,
              engine: str | None = None, seed: int | None = None, fuel: int | None = None,
-             timeout: float | None = None, threads: int | None = None) -> dict[str, Any]:
-    """Does what a launch file says and returns what came of it (docs/json.md); an error has it as `report`."""
+             timeout: float | None = None, threads: int | None = None, capture: str | _os.PathLike[str] = "",
+             capture_launches: str = "", capture_limit: int = 0) -> dict[str, Any]:
+    """Does what a launch file says and returns what came of it (docs/json.md); an error has it as `report`. `capture`
+    is a folder, new or empty, that its launches are written into; which ones, and MiB of all, as the command line has
+    them (docs/capture.md)."""
     settings = _settings(engine, seed, fuel, timeout, threads, {}) or {}
     bits = 0 if check is None else _check_bits(check)
-    status, message, text = _visor.run_file(_os.fspath(path), device, options, settings, bits)
+    status, message, text = _visor.run_file(_os.fspath(path), device, options, settings, bits, _os.fspath(capture),
+                                            capture_launches, capture_limit)
     report: Any = None if text is None else _json.loads(text)
     if status != 0:
         kind = Error if status == 3 else _kinds.get(status, Error)

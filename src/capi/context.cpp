@@ -66,6 +66,7 @@ namespace {
 
 vm::LoadOptions load_options_of(const visor_program_options& given, const isa::Device& device) {
     vm::LoadOptions out;
+    out.keep_content = true; // any launch may be captured
     out.device = device.name;
     out.compiler = text_of(given.compiler);
     out.compiler_options = text_of(given.compiler_options);

@@ -9,6 +9,21 @@ namespace visor::capi {
 
 namespace {
 
+capture::Settings capture_of(const visor_file_options& given) {
+    capture::Settings out;
+    out.folder = text_of(given.capture);
+    const std::string_view launches = text_of(given.capture_launches);
+    if (out.folder.empty() && (!launches.empty() || given.capture_limit != 0))
+        refuse(VISOR_ERROR_ARGUMENT, "options: `capture_launches` and `capture_limit` go with `capture`");
+    auto chosen = capture::parse_selection(launches);
+    if (!chosen)
+        refuse(VISOR_ERROR_ARGUMENT, "options: `capture_launches`: " + chosen.error());
+    out.launches = std::move(*chosen);
+    if (given.capture_limit != 0)
+        out.mebibytes = given.capture_limit;
+    return out;
+}
+
 cli::RunRequest request_of(const char* path, const visor_file_options* options) {
     const auto given = read_struct(options, "visor_file_options");
     const Settings settings =
@@ -31,6 +46,7 @@ cli::RunRequest request_of(const char* path, const visor_file_options* options) 
     out.suppressions = text_of(given.suppressions);
     out.sarif = text_of(given.sarif);
     out.trace = text_of(given.trace);
+    out.capture = capture_of(given);
     for (const visor_register_request& wanted : registers_of(given.registers, given.register_count))
         out.dumps.push_back({.names = {wanted.name}, .group = wanted.group, .thread = wanted.thread});
     return out;

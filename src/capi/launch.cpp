@@ -1,5 +1,6 @@
 // Launches: synchronous ones, and ones that are started and waited for.
 #include "capi/binding.h"
+#include "capi/captured.h"
 #include "capi/objects.h"
 #include "capi/watch.h"
 #include "check/checkers.h"
@@ -50,6 +51,7 @@ struct LaunchJob {
     std::optional<visor_watch> watch;
     std::vector<visor_register_request> wanted; // their names are in `names`
     std::vector<std::string> names;
+    std::string capture; // a folder; "": none
     void (*began)(void* user, visor_launch launch) = nullptr;
     void* began_user = nullptr;
     std::shared_ptr<LaunchObject> launch;
@@ -163,8 +165,8 @@ private:
     machine::MulticastWatcher all_;
 };
 
-// The caller holds the context's lock.
-std::expected<vm::RunReport, vm::Error> run_locked(LaunchJob& job) {
+// The caller holds the context's lock. `uncaptured`: why the results are not in the launch's folder.
+std::expected<vm::RunReport, vm::Error> run_locked(LaunchJob& job, std::string& uncaptured) {
     LaunchObject& launch = *job.launch;
     Watchers watchers(job);
     vm::RunSettings settings;
@@ -180,10 +182,15 @@ std::expected<vm::RunReport, vm::Error> run_locked(LaunchJob& job) {
     settings.watch_filter = watchers.watch_filter();
     const vm::KernelFacts& facts = job.kernel->facts;
     vm::Context& context = job.context().vm;
+    std::optional<CapturedLaunch> captured;
+    if (!job.capture.empty())
+        captured.emplace(*job.kernel, job.binding, job.capture);
     auto report = facts.hand_written ? context.run(job.program(), facts.name, job.binding.inputs,
                                                    job.binding.states, job.binding.hand_geometry, settings)
                                      : context.run(job.program(), facts.name, job.binding.values,
                                                    job.binding.geometry, settings);
+    if (captured)
+        uncaptured = captured->finish(report);
     if (report)
         watchers.collect(launch);
     return report;
@@ -195,13 +202,17 @@ bool run(LaunchJob& job, uint64_t number) {
     bool began = false;
     const auto ran = [&] {
         const ContextLock context_lock(job.context(), number);
-        auto report = run_locked(job);
+        std::string uncaptured;
+        auto report = run_locked(job, uncaptured);
         if (!report)
             refuse(report.error());
         began = true;
         out.report = std::move(*report);
-        if (!out.report.error)
+        if (!out.report.error) {
+            out.message = uncaptured;
+            out.status = uncaptured.empty() ? VISOR_OK : VISOR_ERROR_INPUT;
             return;
+        }
         out.message = out.report.error->text;
         out.status = out.report.fault.kind == machine::FaultKind::stopped ? VISOR_ERROR_STOPPED
                                                                           : status_of(out.report.error->kind);
@@ -241,6 +252,9 @@ LaunchJob job_of(visor_kernel kernel, const visor_argument* arguments, size_t ar
     job.checks = checks_of(given.checks);
     job.count = given.count != 0;
     job.costs = given.costs != 0;
+    job.capture = text_of(given.capture);
+    if (!job.capture.empty() && (job.binding.first_group != 0 || job.binding.group_count != UINT64_MAX))
+        refuse(VISOR_ERROR_UNSUPPORTED, "unsupported by Visor: the capture of a part of the work-groups");
     job.began = given.began;
     job.began_user = given.began_user;
     if (given.suppressions != nullptr) {

@@ -82,6 +82,8 @@ void put_argument(Writer& writer, size_t k, const Value& value) {
         writer.put(fmt::format("Argument{}.bin", k), *bytes);
     else if (const auto* local = std::get_if<Local>(&value))
         writer.put(fmt::format("Local{}.txt", k), fmt::format("{}", local->bytes));
+    else if (std::holds_alternative<machine::Filler>(value))
+        return; // the launch file says it
     else if (const auto* object = std::get_if<Object>(&value)) {
         put_handle(writer, k, object->number);
         writer.put(fmt::format("SVM_Arg_Offset_{}.txt", k), fmt::format("{}\n", object->offset));
@@ -100,7 +102,9 @@ void put_program(Writer& writer, const Launch& launch) {
         writer.put(source_file, launch.source);
     if (!launch.spirv.empty())
         writer.put(spirv_file, launch.spirv);
-    writer.put(binary_file, launch.zebin);
+    writer.put(launch.code_file, launch.code);
+    for (size_t k = 0; k < launch.texts.size(); ++k)
+        writer.put(replaced_text_file(k), launch.texts[k].content);
     writer.put(options_file, launch.options + "\n");
     writer.put(kernel_name_file, launch.kernel);
 }
@@ -124,7 +128,7 @@ void put_before(Writer& writer, const Launch& launch, const Blocks& blocks) {
 
 uint64_t size_of(const Launch& launch) {
     uint64_t bytes =
-        launch.source.size() + launch.spirv.size() + launch.zebin.size() + 2 * launch.variables.size();
+        launch.source.size() + launch.spirv.size() + launch.code.size() + 2 * launch.variables.size();
     for (const Argument& argument : launch.arguments) {
         if (const auto* object = std::get_if<Object>(&argument.value))
             bytes += 2 * object->bytes.size();
@@ -132,6 +136,14 @@ uint64_t size_of(const Launch& launch) {
             bytes += 2 * pixels->bytes.size();
     }
     return bytes;
+}
+
+bool is_in_use(const std::string& folder) {
+    std::error_code problem;
+    if (folder.empty() || !fs::exists(folder, problem))
+        return false;
+    const bool empty = fs::is_empty(folder, problem);
+    return problem || !empty;
 }
 
 std::expected<Folder, std::string> Folder::create(const std::string& parent, const Launch& launch) {

@@ -14,6 +14,9 @@ namespace visor::capture {
 // What the folder takes on disk, about: memory before and after.
 [[nodiscard]] uint64_t size_of(const Launch& launch);
 
+// Whether there is something in it, or it is no folder: launches of two runs are not to lie in one.
+[[nodiscard]] bool is_in_use(const std::string& folder);
+
 // It is there under its name when all that is known before the launch is in it. One thread at a time.
 class Folder {
 public:

@@ -2,6 +2,7 @@
 
 #include "capture/layout.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -43,9 +44,34 @@ std::string sampler_text(const machine::Sampler& sampler) {
         }
         return "none";
     }();
-    return fmt::format("sampler:{},{}{}",
-                       sampler.filter == machine::FilterMode::linear ? "linear" : "nearest", address,
-                       sampler.normalized ? ",normalized" : "");
+    constexpr std::array<std::string_view, 8> comparisons{"",
+                                                          ",compare_less",
+                                                          ",compare_equal",
+                                                          ",compare_less_equal",
+                                                          ",compare_greater",
+                                                          ",compare_not_equal",
+                                                          ",compare_greater_equal",
+                                                          ",compare_always"};
+    return fmt::format(
+        "sampler:{},{}{}{}", sampler.filter == machine::FilterMode::linear ? "linear" : "nearest", address,
+        sampler.normalized ? ",normalized" : "", comparisons.at(static_cast<size_t>(sampler.comparison)));
+}
+
+std::string_view filler_text(machine::Filler filler) {
+    switch (filler) {
+    case machine::Filler::local_id_x:
+        return "lid.x";
+    case machine::Filler::local_id_y:
+        return "lid.y";
+    case machine::Filler::local_id_z:
+        return "lid.z";
+    case machine::Filler::thread:
+        return "tid";
+    case machine::Filler::lane:
+    case machine::Filler::private_base: // of compiled kernels alone
+        break;
+    }
+    return "lane";
 }
 
 // An array of the document: where it is before and after, as VALUEs.
@@ -114,6 +140,8 @@ ordered_json argument_value(const Launch& launch, const Blocks& blocks, size_t k
         return array_name(launch, first_with(launch, *pixels));
     if (const auto* sampler = std::get_if<machine::Sampler>(&value))
         return sampler_text(*sampler);
+    if (const auto* filler = std::get_if<machine::Filler>(&value))
+        return filler_text(*filler);
     return fmt::format("bytes:@Argument{}.bin", k);
 }
 
@@ -134,18 +162,56 @@ std::string comment_of(const Launch& launch, const Outcome& outcome) {
     return launch.remark.empty() ? text : fmt::format("{}; {}", text, launch.remark);
 }
 
-ordered_json launch_of(const Launch& launch, const Blocks& blocks, const Outcome& outcome) {
-    auto arguments = ordered_json::array();
-    for (size_t k = 0; k < launch.arguments.size(); ++k)
-        arguments.push_back(argument_value(launch, blocks, k));
-    ordered_json out{{"kernel", launch.kernel}, {"global", first_of(launch.global, launch.dimensions)}};
+// Arguments in order; of hand-written kernels by name, since surfaces and samplers may be left out.
+void put_arguments(const Launch& launch, const Blocks& blocks, ordered_json& out) {
+    auto arguments = launch.by_hand ? ordered_json::object() : ordered_json::array();
+    for (size_t k = 0; k < launch.arguments.size(); ++k) {
+        const Argument& argument = launch.arguments[k];
+        auto value = argument_value(launch, blocks, k);
+        if (argument.target == Target::surface)
+            out["bti"][std::to_string(argument.index)] = std::move(value);
+        else if (argument.target == Target::sampler)
+            out["samplers"][std::to_string(argument.index)] = std::move(value);
+        else if (launch.by_hand)
+            arguments[argument.name] = std::move(value);
+        else
+            arguments.push_back(std::move(value));
+    }
+    out["arguments"] = std::move(arguments);
+}
+
+void put_sizes(const Launch& launch, const Outcome& outcome, ordered_json& out) {
+    if (launch.by_hand) {
+        out["simd"] = launch.by_hand->simd;
+        out["slm"] = launch.by_hand->slm_bytes;
+    }
+    if (launch.by_hand && launch.by_hand->in_threads) {
+        out["groups"] = launch.by_hand->groups;
+        out["hw_threads"] = launch.by_hand->threads;
+        return;
+    }
+    out["global"] = first_of(launch.global, launch.dimensions);
     if (launch.local[0] != 0)
         out["local"] = first_of(launch.local, launch.dimensions);
     else if (outcome.over && outcome.local[0] != 0)
         out["local"] = first_of(outcome.local, launch.dimensions);
     out["offset"] = first_of(launch.offset, launch.dimensions);
-    out["arguments"] = std::move(arguments);
+}
+
+ordered_json launch_of(const Launch& launch, const Blocks& blocks, const Outcome& outcome) {
+    ordered_json out{{"kernel", launch.kernel}};
+    put_sizes(launch, outcome, out);
+    put_arguments(launch, blocks, out);
     return out;
+}
+
+ordered_json program_of(const Launch& launch) {
+    ordered_json program{{"path", launch.code_file}};
+    for (size_t k = 0; k < launch.texts.size(); ++k)
+        program["texts"][launch.texts[k].kernel] = replaced_text_file(k);
+    if (!launch.variables.empty())
+        program["variables"] = variables_name;
+    return program;
 }
 
 } // namespace
@@ -173,6 +239,27 @@ std::string pixels_file(const Launch& launch, size_t argument) {
     return image_file(launch.number, launch.kernel, argument, pixels.number, pixels.image);
 }
 
+std::string replaced_text_file(size_t text) {
+    return fmt::format("Text_{}.visaasm", text);
+}
+
+std::string untellable(const Launch& launch) {
+    const bool in_threads = launch.by_hand && launch.by_hand->in_threads;
+    for (uint32_t d = 0; d < launch.dimensions && !in_threads; ++d)
+        if (launch.global[d] == 0)
+            return "it has no work-items";
+    for (const Argument& argument : launch.arguments) {
+        if (argument.target == Target::surface && std::holds_alternative<Null>(argument.value))
+            return fmt::format("the surface of binding-table index {} is null", argument.index);
+        using machine::AddressMode;
+        const auto* sampler = std::get_if<machine::Sampler>(&argument.value);
+        if (sampler != nullptr && !sampler->normalized &&
+            (sampler->address == AddressMode::repeat || sampler->address == AddressMode::mirrored_repeat))
+            return "a sampler repeats, and its coordinates are not normalized";
+    }
+    return "";
+}
+
 std::string launch_file_of(const Launch& launch, const Blocks& blocks, const Outcome& outcome) {
     auto arrays = ordered_json::object();
     auto expected = ordered_json::array();
@@ -180,13 +267,10 @@ std::string launch_file_of(const Launch& launch, const Blocks& blocks, const Out
         arrays[array.name] = array.value(before_folder);
         expected.push_back({{"array", array.name}, {"equals", array.value(after_folder)}, {"bits", true}});
     }
-    ordered_json program{{"path", binary_file}};
-    if (!launch.variables.empty())
-        program["variables"] = variables_name;
     ordered_json document{{"version", 1},
                           {"comment", comment_of(launch, outcome)},
                           {"device", launch.device},
-                          {"program", std::move(program)},
+                          {"program", program_of(launch)},
                           {"arrays", std::move(arrays)},
                           {"launches", ordered_json::array({launch_of(launch, blocks, outcome)})}};
     if (outcome.over && outcome.failure.empty())

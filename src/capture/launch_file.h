@@ -22,6 +22,11 @@ struct Outcome {
 [[nodiscard]] std::string block_file(const Launch& launch, const Blocks& blocks, size_t block);
 [[nodiscard]] std::string pixels_file(const Launch& launch, size_t argument);
 inline constexpr const char* variables_file = "Variables.bin";
+// The text that replaces a kernel's, by its place in Launch::texts.
+[[nodiscard]] std::string replaced_text_file(size_t text);
+
+// What a launch file cannot say of this launch; "": nothing.
+[[nodiscard]] std::string untellable(const Launch& launch);
 
 // Expectations are in it when the launch has finished.
 [[nodiscard]] std::string launch_file_of(const Launch& launch, const Blocks& blocks, const Outcome& outcome);

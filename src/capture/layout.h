@@ -21,6 +21,9 @@ inline constexpr const char* types_file = "ArgumentDataTypes.txt";
 inline constexpr const char* source_file = "kernel.cl";
 inline constexpr const char* spirv_file = "kernel.spv";
 inline constexpr const char* binary_file = "DeviceBinary0.bin";
+// Visor's own: programs of vISA.
+inline constexpr const char* visa_text_file = "kernel.visaasm";
+inline constexpr const char* visa_binary_file = "kernel.isa";
 inline constexpr const char* before_folder = "Pre";
 inline constexpr const char* after_folder = "Post";
 

@@ -114,10 +114,16 @@ public:
         program_->compiler = output->compiler;
         const std::string_view zebin_bytes{reinterpret_cast<const char*>(output->zebin.data()),
                                            output->zebin.size()};
+        if (options_.keep_content) {
+            const bool is_text = language == compile::Language::opencl_c;
+            program_->content.kind = is_text ? InputKind::opencl_c : InputKind::spirv;
+            program_->content.source = content;
+        }
         return zebin(name, zebin_bytes);
     }
 
     Result zebin(std::string_view name, std::string_view content) {
+        keep_code(InputKind::zebin, content);
         Diagnostics diagnostics;
         const SourceView source{name, content, true};
         const auto read = launch::read_zebin(bytes_of(content), diagnostics);
@@ -154,6 +160,7 @@ public:
 
     // The compiler's text, edited or not, with its launch metadata.
     Result annotated(std::string_view name, std::string_view content) {
+        keep_code(InputKind::visa_text, content);
         auto read = read_annotated(name, content, &device_);
         if (!read)
             return std::unexpected(read.error());
@@ -192,6 +199,7 @@ public:
         if (!options_.texts.empty())
             return std::unexpected(invalid(
                 fmt::format("{}: error: a kernel of hand-written vISA has no text to replace", name)));
+        keep_code(binary ? InputKind::visa_binary : InputKind::visa_text, content);
         LoadedKernel source;
         source.text_name = name;
         if (!binary)
@@ -228,6 +236,16 @@ public:
     }
 
 private:
+    void keep_code(InputKind kind, std::string_view content) {
+        if (!options_.keep_content)
+            return;
+        program_->content.device = device_.name;
+        program_->content.options = options_.compiler_options;
+        program_->content.code_kind = kind;
+        program_->content.code = content;
+        program_->content.texts = options_.texts;
+    }
+
     // A surface or a sampler need not be an input to be bound by its name.
     static void add_states(const Function& function, KernelFacts& facts) {
         const auto add = [&](InputClass klass, uint32_t id) {
@@ -515,6 +533,10 @@ private:
 
 const std::string& compiler_of(const Program& program) {
     return program.compiler;
+}
+
+const ProgramContent& content_of(const Program& program) {
+    return program.content;
 }
 
 const isa::Device* device_named_in(std::string_view content) {

@@ -51,6 +51,7 @@ class Program {
 public:
     const isa::Device* device = nullptr;
     std::string compiler; // as compiler_of() has it
+    ProgramContent content;
     std::vector<LoadedKernel> kernels;
     std::vector<LoadedFunction> functions;
     launch::ProgramData data;                             // the sections of constants and of variables

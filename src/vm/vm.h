@@ -67,7 +67,8 @@ struct LoadOptions {
     // The code is the same with and without (ruling 94).
     bool source_lines = false;
     bool use_cache = true;
-    double time_limit = 60; // of the compiler, seconds of CPU time; 0: none
+    bool keep_content = false; // for content_of()
+    double time_limit = 60;    // of the compiler, seconds of CPU time; 0: none
     Color color = Color::off;
     // Called with a progress message of a long compilation; empty: none.
     std::function<void(std::string_view)> on_wait;
@@ -201,6 +202,18 @@ private:
 // Prepares the kernel. Error: it cannot be prepared.
 [[nodiscard]] std::expected<std::vector<std::string>, Error> not_executed(const Program& program,
                                                                           std::string_view kernel);
+
+// What a program was loaded from, and what runs. Empty without LoadOptions::keep_content.
+struct ProgramContent {
+    std::string device;                  // "skl"
+    InputKind kind = InputKind::unknown; // of `source`
+    std::string source;                  // OpenCL C or SPIR-V; "": it came as code
+    std::string options;                 // of the compiler
+    InputKind code_kind = InputKind::unknown;
+    std::string code;              // a zebin, vISA text or a vISA binary
+    std::vector<KernelText> texts; // that replace kernels' own
+};
+[[nodiscard]] const ProgramContent& content_of(const Program& program);
 
 // A kernel's code and the text that its locations refer to. The views live as long as the program.
 struct KernelSource {

@@ -23,7 +23,7 @@ protected:
         launch_.number = 3;
         launch_.kernel = "k";
         launch_.device = "skl";
-        launch_.zebin = "zebin";
+        launch_.code = "zebin";
         launch_.options = "-cl-std=CL2.0";
         launch_.global = {8, 1, 1};
         launch_.arguments = {{"out", "int*", Object{.bytes = memory_, .number = 1}},
