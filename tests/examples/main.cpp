@@ -1,6 +1,7 @@
 // Runs one example's check on one device, or looks at what is written about the examples.
 //   example_check NAME VISOR SOURCE DEVICE EXCEPTIONS
 //   example_check --command VISOR SOURCE      runs the command that stands in the source's first comment
+//   example_check --captured VISOR SOURCE     captures what that command launches, and launches it again
 //   example_check --table EXAMPLES_FOLDER EXCEPTIONS
 //   example_check --engines NAME VISOR SOURCE DEVICE EXCEPTIONS APPROXIMATE
 //                                             runs the check on both engines and compares their bits
@@ -169,11 +170,12 @@ std::vector<std::string> command_of(const std::string& source) {
     return words;
 }
 
-int check_command(const std::string& visor, const std::string& source) {
+// With what it reads where it lies; fewer than three words: there is none.
+std::vector<std::string> located_command(const std::string& visor, const std::string& source) {
     std::vector<std::string> command = command_of(read_file(source));
     if (command.size() < 3) {
         std::cout << "no command in " << source << '\n';
-        return 1;
+        return {};
     }
     command[0] = visor;
     command[2] = source;
@@ -185,12 +187,57 @@ int check_command(const std::string& visor, const std::string& source) {
         if (const size_t at = word.find(given); at != std::string::npos)
             word.replace(at + 1, given.size() - 1, folder_of_all);
     }
+    return command;
+}
+
+int check_command(const std::string& visor, const std::string& source) {
+    const std::vector<std::string> command = located_command(visor, source);
+    if (command.empty())
+        return 1;
     const TemporaryFolder folder; // for what the command writes
     std::filesystem::current_path(folder.path());
     const Finished finished = run(command);
     std::filesystem::current_path("/");
     std::cout << finished.out << finished.err;
     return finished.exit_code;
+}
+
+// Each captured launch, with both engines.
+bool replay(const std::string& visor, const std::string& captured) {
+    bool good = true;
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(captured))
+        for (const char* engine : {"interp", "jit"}) {
+            const Finished again = run({visor, "run", entry.path().string(), "--engine", engine});
+            good = good && again.exit_code == 0 && again.err.find(" met") != std::string::npos;
+            std::cout << entry.path().filename().string() << ' ' << engine << ": " << again.err;
+            ++count;
+        }
+    return good && count != 0;
+}
+
+// A device that does not run the command has nothing to capture.
+int check_captured(const std::string& visor, const std::string& source) {
+    std::vector<std::string> command = located_command(visor, source);
+    if (command.empty())
+        return 1;
+    size_t ran = 0;
+    for (const char* device : {"skl", "pvc"}) {
+        const TemporaryFolder folder;
+        const std::string captured = folder.path() + "/captured";
+        std::vector<std::string> words = command;
+        words.insert(words.begin() + 2, {"--device", device, "--capture", captured});
+        std::filesystem::current_path(folder.path()); // for what the command writes
+        const Finished finished = run(words);
+        std::filesystem::current_path("/");
+        std::cout << device << ": " << finished.err;
+        if (finished.exit_code != 0)
+            continue;
+        ++ran;
+        if (!replay(visor, captured))
+            return 1;
+    }
+    return ran == 0 ? 1 : 0;
 }
 
 } // namespace
@@ -202,6 +249,8 @@ int main(int argc, char** argv) {
     };
     if (begins("--command", 3))
         return check_command(arguments[1], arguments[2]);
+    if (begins("--captured", 3))
+        return check_captured(arguments[1], arguments[2]);
     const bool table = begins("--table", 3);
     const bool engines = begins("--engines", 7);
     if (!table && !engines && arguments.size() != 5) {

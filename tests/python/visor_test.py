@@ -291,6 +291,51 @@ class HandWritten(unittest.TestCase):
                 visor.run_file(folder)
             self.assertIn("holds no captured launch", str(raised.exception))
 
+    def test_a_launch_is_captured_and_launched_again(self):
+        add = visor.compile("kernel void add(global int* to, int n) { to[get_global_id(0)] += n; }", "k.cl")["add"]
+        with tempfile.TemporaryDirectory() as parent:
+            folder = pathlib.Path(parent) / "captured"
+            values = np.arange(8, dtype=np.int32)
+            for amount in (5, 7):
+                add(values, amount, global_size=8, capture=folder)
+            np.testing.assert_array_equal(values, np.arange(12, 20))
+            first, second = sorted(folder.iterdir())
+            self.assertRegex(first.name, r"^Enqueue_\d+_add$")
+            self.assertEqual((first / "kernel.cl").read_text().split()[2], "add(global")
+            for captured in (first, second):
+                for engine in ("interp", "jit"):
+                    self.assertEqual(visor.run_file(captured, engine=engine)["exit_code"], 0)
+            argument = next((second / "Pre").iterdir())
+            np.testing.assert_array_equal(np.frombuffer(argument.read_bytes(), np.int32), np.arange(5, 13))
+            changed = np.arange(6, 14, dtype=np.int32)
+            argument.write_bytes(changed.tobytes())
+            with self.assertRaises(visor.Error) as raised:
+                visor.run_file(second)
+            self.assertIn("to[0] is 13, expected 12", str(raised.exception))
+
+    def test_captures_that_cannot_be(self):
+        add = visor.compile("kernel void add(global int* to, int n) { to[get_global_id(0)] += n; }", "k.cl")["add"]
+        with tempfile.TemporaryDirectory() as parent:
+            a_file = pathlib.Path(parent) / "file"
+            a_file.write_text("")
+            values = np.arange(8, dtype=np.int32)
+            with self.assertRaises(visor.Error) as raised:
+                add(values, 5, global_size=8, capture=a_file / "below")
+            self.assertIn("the launch is not captured", str(raised.exception))
+            np.testing.assert_array_equal(values, np.arange(8))  # it did not run
+            with self.assertRaises(TypeError):
+                add(values, 5, global_size=8, capture=7)
+            add(values, 5, global_size=8, capture=str(a_file.parent / "good"))
+            launch = next((a_file.parent / "good").iterdir())
+            visor.run_file(launch, capture=a_file.parent / "again", capture_launches="add:0", capture_limit=1)
+            self.assertTrue((a_file.parent / "again" / "Enqueue_0_add" / "Post").is_dir())
+            with self.assertRaises(visor.Error):
+                visor.run_file(launch, capture=a_file.parent / "again")
+            with self.assertRaises(visor.Error):
+                visor.run_file(launch, capture=a_file.parent / "more", capture_launches="a:b")
+            report = visor.run_file(launch, capture=a_file.parent / "none", capture_launches="other")
+            self.assertIn("no launch is captured", report["warnings"][0])
+
     def test_kernels_are_compared_by_running(self):
         text = "kernel void k(global int* p) { p[get_global_id(0)] += 1; }"
         self.assertEqual(visor.diff(text, text.replace("+= 1", "-= -1"), runs=5), [])
