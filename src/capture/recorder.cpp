@@ -75,9 +75,8 @@ void Recorder::finish() {
         none_chosen = launches_ != 0 && chosen_ == 0;
     }
     if (too_large != 0)
-        tell_(fmt::format(
-            "{} launch{} not captured: the limit is {} MiB (--capture-limit, VISOR_CAPTURE_LIMIT)", too_large,
-            too_large == 1 ? " is" : "es are", settings_.mebibytes));
+        tell_(fmt::format("{} {} not captured: the limit is {} MiB (--capture-limit, VISOR_CAPTURE_LIMIT)",
+                          too_large, too_large == 1 ? "launch is" : "launches are", settings_.mebibytes));
     if (none_chosen)
         tell_("no launch is captured: --capture-launches (VISOR_CAPTURE_LAUNCHES) chooses none of them");
 }
