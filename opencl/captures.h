@@ -24,7 +24,7 @@ struct CapturedLaunch {
 // Nothing: it is not captured.
 [[nodiscard]] std::optional<capture::Recording> begin_capture(const CapturedLaunch& what);
 
-// A warning, told once.
+// Prints a warning once.
 void tell_of_captures(std::string_view text);
 
 } // namespace visor::opencl

@@ -83,7 +83,7 @@ void put_argument(Writer& writer, size_t k, const Value& value) {
     else if (const auto* local = std::get_if<Local>(&value))
         writer.put(fmt::format("Local{}.txt", k), fmt::format("{}", local->bytes));
     else if (std::holds_alternative<machine::Filler>(value))
-        return; // the launch file says it
+        return; // in the launch file alone
     else if (const auto* object = std::get_if<Object>(&value)) {
         put_handle(writer, k, object->number);
         writer.put(fmt::format("SVM_Arg_Offset_{}.txt", k), fmt::format("{}\n", object->offset));

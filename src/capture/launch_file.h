@@ -25,7 +25,7 @@ inline constexpr const char* variables_file = "Variables.bin";
 // The text that replaces a kernel's, by its place in Launch::texts.
 [[nodiscard]] std::string replaced_text_file(size_t text);
 
-// What a launch file cannot say of this launch; "": nothing.
+// What of this launch a launch file cannot express; "": nothing.
 [[nodiscard]] std::string untellable(const Launch& launch);
 
 // Expectations are in it when the launch has finished.

@@ -32,7 +32,7 @@ class Recorder;
 // A launch about to run: its folder is there.
 class Recording {
 public:
-    // After it. What cannot be written is told.
+    // After it. A write error is reported.
     void finish(const Outcome& outcome) const;
 
 private:
@@ -51,13 +51,13 @@ public:
     Recorder(Settings settings, Tell tell) : settings_(std::move(settings)), tell_(std::move(tell)) {}
 
     [[nodiscard]] bool wanted() const { return settings_.wanted(); }
-    // Counts a launch. Nothing: it is not one of those wanted, or it cannot be captured, which is told.
-    // `describe` is called for those wanted, under exclusive access to their memory.
+    // Counts a launch. Nothing: it is not selected, or it cannot be captured, which is reported.
+    // `describe` is called for selected launches, under exclusive access to their memory.
     [[nodiscard]] std::optional<Recording> begin(std::string_view kernel,
                                                  const std::function<Launch()>& describe);
-    // After the last launch: tells what was left out.
+    // After the last launch: reports launches beyond the limit, and a selection without a match.
     void finish();
-    // Whether something that was wanted could not be written.
+    // Whether a selected launch could not be written.
     [[nodiscard]] bool failed();
     // In a child of fork(), which counts from 0.
     void reset_after_fork();
