@@ -6,11 +6,8 @@
 #include "opencl/program.h"
 #include "vm/debug.h"
 
-#include <chrono>
 #include <csignal>
 #include <fmt/format.h>
-#include <sys/socket.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -21,7 +18,6 @@ Debugger::Debugger(const debug::ApplicationSettings& settings)
 
 bool Debugger::connect() {
     State& state = *state_;
-    std::unique_lock guard(state.lock);
     if (!std::exchange(state.tried, true)) {
         const auto socket = debug::connect_to(state.settings.socket);
         if (!socket) {
@@ -30,39 +26,21 @@ bool Debugger::connect() {
             state.session.detach();
             return false;
         }
-        state.socket = *socket;
-        state.over = false;
-        std::thread([this] { serve(); }).detach();
+        const auto end = [] { kill(getpid(), SIGTERM); }; // as another debugger would
+        state.client = new debug::ServedClient(state.session, state.settings.protocol, state.settings.style,
+                                               {*socket, *socket}, end);
     }
-    state.changed.wait(guard, [&] { return state.started || state.over; });
+    if (state.client.load() != nullptr)
+        state.client.load()->wait_for_start();
     return wanted();
 }
 
-void Debugger::serve() {
-    State& state = *state_;
-    const auto set = [&](bool& what) {
-        const std::lock_guard guard(state.lock);
-        what = true;
-        state.changed.notify_all();
-    };
-    const debug::ClientEnd end = debug::serve(state.session, state.settings.protocol, state.settings.style,
-                                              {state.socket, state.socket}, [&] { set(state.started); });
-    set(state.over);
-    if (end == debug::ClientEnd::killed)
-        kill(getpid(), SIGTERM); // as another debugger would
-}
-
 void Debugger::finish() {
-    constexpr std::chrono::seconds patience{1};
     if (state_ == nullptr)
         return;
-    State& state = *state_;
-    state.session.finish();
-    std::unique_lock guard(state.lock);
-    if (!state.over)
-        shutdown(state.socket, SHUT_RD); // a client that is asked hears of the end
-    state.changed.wait_for(guard, patience, [&] { return state.over; });
-    state.session.detach();
+    if (debug::ServedClient* const client = state_->client; client != nullptr)
+        client->finish();
+    state_->session.detach();
 }
 
 void Debugger::reset_after_fork() {
@@ -90,7 +68,6 @@ std::expected<void, vm::Error> DebuggedLaunch::put_under(vm::RunSettings& settin
         return std::unexpected(facts.error());
     _cl_context& context = *what_.kernel.program->context;
     shown_findings_ = context.checkers.findings().all().size();
-    settings.options.timeout = 0; // time passes while it is stopped
     debug::LaunchFacts known{.arguments = vm::arguments_of(*facts, what_.values)};
     if (what_.kernel.program->origin == Origin::source)
         known.texts.push_back({built_source_name, what_.kernel.program->source});

@@ -4,11 +4,12 @@
 
 #include "check/finding.h"
 #include "debug/serve.h"
+#include "debug/served_client.h"
 #include "debug/session.h"
 #include "opencl/headers.h"
 #include "vm/vm.h"
 
-#include <condition_variable>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -35,20 +36,15 @@ private:
     friend class DebuggedLaunch;
     // At the first launch. False: there is no debugger.
     bool connect();
-    void serve();
 
     struct State {
         explicit State(const debug::ApplicationSettings& given) : settings(given), session(given.session()) {}
 
         const debug::ApplicationSettings settings;
         debug::Session session;
-        std::mutex launch; // the session has one at a time
-        std::mutex lock;   // of what follows
-        std::condition_variable changed;
+        std::mutex launch; // the session has one at a time; of what follows, too
         bool tried = false;
-        bool started = false; // the client has said what it wants
-        bool over = true;     // it is not served
-        int socket = -1;
+        std::atomic<debug::ServedClient*> client = nullptr; // never destroyed
     };
     // Never destroyed: its client has a thread of its own.
     State* state_ = nullptr;

@@ -141,6 +141,8 @@ struct Options {
             capture = given["capture"].cast<std::string>();
             asked.capture = capture.c_str();
         }
+        if (given.contains("debugger"))
+            set_debugger(given["debugger"]);
         if (given.contains("registers"))
             set_registers(given["registers"]);
         listeners.set(given, watch, launch.trace);
@@ -165,6 +167,12 @@ private:
         }
         asked.registers = registers.data();
         asked.register_count = registers.size();
+    }
+    // Its kind, and its port.
+    void set_debugger(const py::handle& chosen) {
+        const auto pair = py::cast<py::tuple>(chosen);
+        asked.debugger = pair[0].cast<int32_t>();
+        asked.debugger_port = pair[1].cast<uint32_t>();
     }
 };
 

@@ -1,7 +1,6 @@
 #include "cli/verbs/debug.h"
 
 #include "cli/verbs/run.h"
-#include "debug/loopback.h"
 #include "debug/serve.h"
 #include "debug/session.h"
 
@@ -45,36 +44,20 @@ private:
 
 } // namespace
 
-std::expected<visor::debug::Channel, std::string> open_channel(const DebuggerChoice& choice) {
-    using visor::debug::Protocol;
-    if (choice.port != 0) {
-        const auto client = visor::debug::first_client(choice.port);
-        if (!client)
-            return std::unexpected(client.error());
-        return visor::debug::Channel{*client, *client};
-    }
-    const int out = dup(STDOUT_FILENO);
-    if (choice.protocol != Protocol::prompt)
-        dup2(STDERR_FILENO, STDOUT_FILENO); // what kernels print is no message
-    return visor::debug::Channel{dup(STDIN_FILENO), out};
-}
-
 ExitCode debug(const DebugRequest& request) {
     using visor::debug::ClientEnd;
     signal(SIGPIPE, SIG_IGN); // a client that has gone is told by what is read
     visor::debug::Settings settings;
     settings.history_bytes = request.debugger.history_mebibytes << 20U;
     settings.stop_at_end = request.debugger.stop_at_end;
-    const auto channel = open_channel(request.debugger);
+    const auto channel = visor::debug::open_channel(request.debugger.protocol, request.debugger.port);
     if (!channel) {
         fmt::print(stderr, "visor: error: {}\n", channel.error());
         return ExitCode::invalid;
     }
     visor::debug::Session session(settings);
     std::optional<Running> running;
-    const auto style = request.debugger.port == 0 && isatty(STDIN_FILENO) != 0
-                           ? visor::debug::PromptStyle::with_prompt
-                           : visor::debug::PromptStyle::silent;
+    const auto style = visor::debug::style_of(request.debugger.port);
     const ClientEnd end = serve(session, request.debugger.protocol, style, *channel,
                                 [&] { running.emplace(request.run, session); });
     if (end == ClientEnd::not_understood)

@@ -1,6 +1,5 @@
 #include "cli/verbs/debugger_relay.h"
 
-#include "cli/verbs/debug.h"
 #include "debug/serve.h"
 #include "debug/stream.h"
 
@@ -57,14 +56,13 @@ std::expected<std::unique_ptr<DebuggerRelay>, std::string> DebuggerRelay::open(c
                                                .protocol = choice.protocol,
                                                .history_mebibytes = choice.history_mebibytes,
                                                .stop_at_end = choice.stop_at_end};
-    if (choice.protocol == Protocol::prompt && choice.port == 0 && isatty(STDIN_FILENO) != 0)
-        settings.style = visor::debug::PromptStyle::with_prompt;
+    settings.style = visor::debug::style_of(choice.port);
     const auto listener = listen_at(settings.socket);
     if (!listener)
         return std::unexpected(listener.error());
     made->listener_ = *listener;
     made->setting_ = text_of(settings);
-    const auto client = open_channel(choice);
+    const auto client = visor::debug::open_channel(choice.protocol, choice.port);
     if (!client)
         return std::unexpected(client.error());
     made->client_ = *client;

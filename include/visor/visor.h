@@ -428,6 +428,14 @@ typedef struct visor_register_request {
     uint32_t thread;
 } visor_register_request;
 
+/* Who debugs a launch (docs/debugging.md). */
+typedef enum visor_debugger {
+    VISOR_DEBUGGER_NONE = 0,
+    VISOR_DEBUGGER_PROMPT = 1, /* lines of text */
+    VISOR_DEBUGGER_DAP = 2,    /* the Debug Adapter Protocol */
+    VISOR_DEBUGGER_GDB = 3     /* gdb's remote protocol */
+} visor_debugger;
+
 typedef struct visor_launch_options {
     size_t size;
     const visor_settings* settings; /* NULL: those of the context */
@@ -446,6 +454,13 @@ typedef struct visor_launch_options {
      * with N from 0 on in this process (docs/capture.md). VISOR_ERROR_INPUT when that cannot be written; one
      * that is there already is not written over. NULL: none. */
     const char* capture;
+    /* A visor_debugger: the launch waits for the first client of a port of the loopback, and runs on the
+     * interpreter under it. Port 0: a prompt at the process's standard streams; the other two need a port. A
+     * client that ends the launch has it end with VISOR_ERROR_STOPPED; one that vanishes lets it go on. */
+    int32_t debugger;
+    uint32_t debugger_port;
+    int32_t debugger_stop_at_end; /* stop when the launch has ended, to go back from there */
+    uint32_t debugger_history;    /* MiB of moments to go back to; 0: 512 */
 } visor_launch_options;
 
 /* Runs the kernel to its end. The status is the launch's: OK, or why it ended early. `launch` may be NULL;

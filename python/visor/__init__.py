@@ -165,6 +165,17 @@ def _check_bits(check: str | Iterable[str]) -> int:
     return bits
 
 
+def _debugger(chosen: bool | int | str) -> tuple[int, int]:
+    """A visor_debugger and its port."""
+    if chosen is True:
+        return 1, 0
+    kind, colon, port = ("dap", ":", str(chosen)) if isinstance(chosen, int) else chosen.partition(":")
+    kinds = ("prompt", "dap", "gdb")
+    if kind not in kinds or not colon or not port.isdigit() or not 0 < int(port) < 65536:
+        raise ValueError(f"debug={chosen!r}: True, a port, or one of {', '.join(name + ':PORT' for name in kinds)}")
+    return kinds.index(kind) + 1, int(port)
+
+
 class Kernel:
     """A kernel, called with its arguments and its size."""
 
@@ -189,10 +200,12 @@ class Kernel:
                  trace: bool = False, costs: bool = False, on_instruction: Callable[[Any], Any] | None = None,
                  on_memory: Callable[[Any], Any] | None = None, engine: str | None = None, seed: int | None = None,
                  fuel: int | None = None, timeout: float | None = None, threads: int | None = None,
-                 capture: str | _os.PathLike[str] | None = None, **named: Any) -> Result:
+                 capture: str | _os.PathLike[str] | None = None, debug: bool | int | str | None = None,
+                 **named: Any) -> Result:
         """Runs the kernel to its end. Arguments in order, or by their names; sizes in work-items, or `groups` and
         `hw_threads` for hand-written vISA. `capture` is a folder that the launch is written into, as one that
-        run_file launches again."""
+        run_file launches again. `debug=True` stops in it at a prompt; a port of the loopback, or "dap:PORT", waits for
+        an editor there, "gdb:PORT" for gdb, "prompt:PORT" for lines of text."""
         shape = (global_size, local_size, offset, groups, hw_threads, simd, slm)
         options: dict[str, Any] = {}
         settings = _settings(engine, seed, fuel, timeout, threads, self._device._settings)
@@ -210,6 +223,8 @@ class Kernel:
             options["costs"] = True
         if capture is not None:
             options["capture"] = _os.fspath(capture)
+        if debug is not None and debug is not False:
+            options["debugger"] = _debugger(debug)
         if on_instruction is not None:
             options["on_instruction"] = on_instruction
         if on_memory is not None:

@@ -1,6 +1,7 @@
 // Launches: synchronous ones, and ones that are started and waited for.
 #include "capi/binding.h"
 #include "capi/captured.h"
+#include "capi/debugged.h"
 #include "capi/objects.h"
 #include "capi/watch.h"
 #include "check/checkers.h"
@@ -9,6 +10,7 @@
 #include "profile/timeline.h"
 #include "trace/tracer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <deque>
@@ -52,6 +54,7 @@ struct LaunchJob {
     std::vector<visor_register_request> wanted; // their names are in `names`
     std::vector<std::string> names;
     std::string capture; // a folder; "": none
+    std::optional<DebuggerChoice> debugger;
     void (*began)(void* user, visor_launch launch) = nullptr;
     void* began_user = nullptr;
     std::shared_ptr<LaunchObject> launch;
@@ -91,6 +94,16 @@ public:
         return checkers_alone ? checkers_.watch_filter() : std::nullopt;
     }
 
+    // What tells a debugger of a finding.
+    [[nodiscard]] std::function<void()> told(debug::Session& session) {
+        return [this, &session] {
+            const auto& all = checkers_.findings().all();
+            if (all.size() > told_findings_)
+                session.finding(check::heading(all.back(), source_of(all.back())));
+            told_findings_ = all.size();
+        };
+    }
+
     // After the run: their results.
     void collect(LaunchObject& out) {
         if (tracer_)
@@ -113,19 +126,19 @@ public:
         }
         if (checkers_.listener() == nullptr)
             return;
-        const auto sources = vm::sources_of(job_.program(), job_.kernel->facts.name);
-        for (const check::Finding& finding : checkers_.findings().all()) {
-            check::Source source;
-            if (sources)
-                for (const vm::KernelSource& candidate : *sources)
-                    if (candidate.function == finding.function)
-                        source = {candidate.name, candidate.text};
-            out.findings.push_back(check::report(finding, source));
-        }
+        for (const check::Finding& finding : checkers_.findings().all())
+            out.findings.push_back(check::report(finding, source_of(finding)));
         out.suppressed = check::suppress(job_.suppressions, out.findings);
     }
 
 private:
+    check::Source source_of(const check::Finding& finding) {
+        if (!sources_)
+            sources_ = vm::sources_of(job_.program(), job_.kernel->facts.name)
+                           .value_or(std::vector<vm::KernelSource>{});
+        const auto found = std::ranges::find(*sources_, finding.function, &vm::KernelSource::function);
+        return found == sources_->end() ? check::Source{} : check::Source{found->name, found->text};
+    }
     void add_sources() {
         const auto sources = vm::sources_of(job_.program(), job_.kernel->facts.name);
         if (!sources)
@@ -156,6 +169,8 @@ private:
 
     LaunchJob& job_;
     check::Checkers checkers_;
+    size_t told_findings_ = 0;
+    std::optional<std::vector<vm::KernelSource>> sources_;
     Counter counter_;
     profile::Profiler profiler_{profile::Detail::arrays};
     profile::Timeline timeline_;
@@ -185,6 +200,11 @@ std::expected<vm::RunReport, vm::Error> run_locked(LaunchJob& job, std::string& 
     std::optional<CapturedLaunch> captured;
     if (!job.capture.empty())
         captured.emplace(*job.kernel, job.binding, job.capture);
+    std::optional<DebuggedLaunch> debugged;
+    if (job.debugger) {
+        debugged.emplace(*job.debugger, launch.stop);
+        debugged->put_under(*job.kernel, job.binding, settings, watchers.told(debugged->session()));
+    }
     auto report = facts.hand_written ? context.run(job.program(), facts.name, job.binding.inputs,
                                                    job.binding.states, job.binding.hand_geometry, settings)
                                      : context.run(job.program(), facts.name, job.binding.values,
@@ -255,6 +275,7 @@ LaunchJob job_of(visor_kernel kernel, const visor_argument* arguments, size_t ar
     job.capture = text_of(given.capture);
     if (!job.capture.empty() && (job.binding.first_group != 0 || job.binding.group_count != UINT64_MAX))
         refuse(VISOR_ERROR_UNSUPPORTED, "unsupported by Visor: the capture of a part of the work-groups");
+    job.debugger = debugger_of(given);
     job.began = given.began;
     job.began_user = given.began_user;
     if (given.suppressions != nullptr) {

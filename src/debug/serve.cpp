@@ -2,6 +2,7 @@
 
 #include "debug/dap/server.h"
 #include "debug/gdb/server.h"
+#include "debug/loopback.h"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,23 @@ ClientEnd serve(Session& session, Protocol protocol, PromptStyle style, Channel 
         return gdb::serve(session, channel, start);
     }
     return ClientEnd::not_understood;
+}
+
+std::expected<Channel, std::string> open_channel(Protocol protocol, uint16_t port) {
+    if (port != 0) {
+        const auto client = first_client(port);
+        if (!client)
+            return std::unexpected(client.error());
+        return Channel{*client, *client};
+    }
+    const int out = dup(STDOUT_FILENO);
+    if (protocol != Protocol::prompt)
+        dup2(STDERR_FILENO, STDOUT_FILENO); // what kernels print is no message
+    return Channel{dup(STDIN_FILENO), out};
+}
+
+PromptStyle style_of(uint16_t port) {
+    return port == 0 && isatty(STDIN_FILENO) != 0 ? PromptStyle::with_prompt : PromptStyle::silent;
 }
 
 Settings ApplicationSettings::session() const {

@@ -5,6 +5,8 @@
 #include "debug/prompt_server.h"
 #include "debug/session.h"
 
+#include <cstdint>
+#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +17,12 @@ namespace visor::debug {
 // See debug/client.h. `style` is the prompt's.
 [[nodiscard]] ClientEnd serve(Session& session, Protocol protocol, PromptStyle style, Channel channel,
                               const std::function<void()>& start);
+
+// The client of the standard streams or, with a port of the loopback, the first one that comes to that.
+// Error: a sentence.
+[[nodiscard]] std::expected<Channel, std::string> open_channel(Protocol protocol, uint16_t port);
+// Of a prompt there: with one where somebody types.
+[[nodiscard]] PromptStyle style_of(uint16_t port);
 
 // The client of an application is at the other end of a socket of the file system.
 struct ApplicationSettings {

@@ -135,6 +135,8 @@ std::expected<void, Error> put_under(debug::Session& session, const Program& pro
     settings.engine = EngineKind::interpreter;
     settings.options.control = &session;
     settings.options.workers = 1;
+    settings.options.timeout = 0; // time passes while it is stopped
+    settings.watch_filter.reset();
     return {};
 }
 

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import tempfile
 import threading
 import time
@@ -312,6 +313,35 @@ class HandWritten(unittest.TestCase):
             with self.assertRaises(visor.Error) as raised:
                 visor.run_file(second)
             self.assertIn("to[0] is 13, expected 12", str(raised.exception))
+
+    def test_a_launch_under_a_debugger(self):
+        add = visor.compile("kernel void add(global int* to, int n) { to[get_global_id(0)] += n; }")["add"]
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        said = []
+
+        def client():
+            for _ in range(1500):
+                try:
+                    with socket.create_connection(("127.0.0.1", port), 60) as stream:
+                        stream.sendall(b"info arguments\ncontinue\n")
+                        while part := stream.recv(4096):
+                            said.append(part.decode())
+                    return
+                except ConnectionRefusedError:
+                    time.sleep(0.02)
+
+        thread = threading.Thread(target=client)
+        thread.start()
+        values = np.arange(8, dtype=np.int32)
+        add(values, 5, global_size=8, debug=f"prompt:{port}")
+        thread.join()
+        self.assertEqual(list(values), [5, 6, 7, 8, 9, 10, 11, 12])
+        self.assertIn("int n = 5", "".join(said))
+        for wrong in ("dap", "gdb:x", "vi:1", 0, 70000):
+            with self.assertRaises(ValueError):
+                add(values, 5, global_size=8, debug=wrong)
 
     def test_captures_that_cannot_be(self):
         add = visor.compile("kernel void add(global int* to, int n) { to[get_global_id(0)] += n; }", "k.cl")["add"]
