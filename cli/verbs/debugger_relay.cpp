@@ -22,6 +22,7 @@ namespace {
 using visor::debug::Protocol;
 
 constexpr size_t part_bytes = 65536;
+constexpr int half_a_second = 500; // milliseconds
 
 // For one process; those that come later find nobody.
 std::expected<int, std::string> listen_at(const std::string& path) {
@@ -148,7 +149,14 @@ void DebuggerRelay::run() {
         std::array<pollfd, all> waiting{pollfd{has_ended ? -1 : over_, POLLIN, 0},
                                         pollfd{interrupts_, POLLIN, 0}, pollfd{listener_, POLLIN, 0},
                                         pollfd{application_, POLLIN, 0}, pollfd{from_client, POLLIN, 0}};
-        const int events = poll(waiting.data(), waiting.size(), has_ended ? 0 : -1);
+        // gdb waits two seconds for an answer, and takes acknowledgements for a sign of life.
+        const bool keeps_alive = choice_.protocol == Protocol::gdb && listener_ >= 0;
+        const int events = poll(waiting.data(), waiting.size(),
+                                has_ended     ? 0
+                                : keeps_alive ? half_a_second
+                                              : -1);
+        if (events == 0 && keeps_alive && !has_ended)
+            visor::debug::write_all(client_.out, "+");
         if (events < 0 && errno != EINTR)
             return;
         const auto has = [&](size_t which) { return events > 0 && waiting[which].revents != 0; };
