@@ -13,6 +13,19 @@
 
 namespace visor::opencl {
 
+namespace {
+
+debug::Settings settings_of(const debug::ApplicationSettings& given) {
+    debug::Settings settings = given.session();
+    settings.on_kill = [] { kill(getpid(), SIGTERM); }; // as another debugger would
+    return settings;
+}
+
+} // namespace
+
+Debugger::State::State(const debug::ApplicationSettings& given)
+    : settings(given), session(settings_of(given)) {}
+
 Debugger::Debugger(const debug::ApplicationSettings& settings)
     : state_(settings.socket.empty() ? nullptr : new State(settings)) {}
 
@@ -26,9 +39,8 @@ bool Debugger::connect() {
             state.session.detach();
             return false;
         }
-        const auto end = [] { kill(getpid(), SIGTERM); }; // as another debugger would
         state.client = new debug::ServedClient(state.session, state.settings.protocol, state.settings.style,
-                                               {*socket, *socket}, end);
+                                               {*socket, *socket});
     }
     if (state.client.load() != nullptr)
         state.client.load()->wait_for_start();

@@ -38,7 +38,7 @@ private:
     bool connect();
 
     struct State {
-        explicit State(const debug::ApplicationSettings& given) : settings(given), session(given.session()) {}
+        explicit State(const debug::ApplicationSettings& given);
 
         const debug::ApplicationSettings settings;
         debug::Session session;

@@ -38,13 +38,21 @@ std::optional<DebuggerChoice> debugger_of(const visor_launch_options& options) {
     return choice;
 }
 
+namespace {
+
+debug::Settings with_stop(debug::Settings settings, std::atomic<bool>& stop) {
+    settings.on_kill = [&stop] { stop = true; };
+    return settings;
+}
+
+} // namespace
+
 DebuggedLaunch::DebuggedLaunch(const DebuggerChoice& choice, std::atomic<bool>& stop)
-    : session_(choice.settings) {
+    : session_(with_stop(choice.settings, stop)) {
     const auto channel = debug::open_channel(choice.protocol, choice.port);
     if (!channel)
         refuse(VISOR_ERROR_INPUT, "error: the launch is not debugged: " + channel.error());
-    client_.emplace(session_, choice.protocol, debug::style_of(choice.port), *channel,
-                    [&stop] { stop = true; });
+    client_.emplace(session_, choice.protocol, debug::style_of(choice.port), *channel);
     client_->wait_for_start();
 }
 

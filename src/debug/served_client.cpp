@@ -10,22 +10,17 @@
 
 namespace visor::debug {
 
-ServedClient::ServedClient(Session& session, Protocol protocol, PromptStyle style, Channel channel,
-                           std::function<void()> killed)
+ServedClient::ServedClient(Session& session, Protocol protocol, PromptStyle style, Channel channel)
     : session_(session), socket_(fcntl(channel.in, F_DUPFD_CLOEXEC, 0)),
-      thread_([this, protocol, style, channel, killed = std::move(killed)] {
-          const ClientEnd end = serve(session_, protocol, style, channel, [this] {
+      thread_([this, protocol, style, channel] {
+          static_cast<void>(serve(session_, protocol, style, channel, [this] {
               const std::lock_guard guard(lock_);
               started_ = true;
               changed_.notify_all();
-          });
-          {
-              const std::lock_guard guard(lock_);
-              close(std::exchange(socket_, -1));
-              changed_.notify_all();
-          }
-          if (end == ClientEnd::killed)
-              killed();
+          }));
+          const std::lock_guard guard(lock_);
+          close(std::exchange(socket_, -1));
+          changed_.notify_all();
       }) {}
 
 ServedClient::~ServedClient() {

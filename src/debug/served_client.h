@@ -6,7 +6,6 @@
 #include "debug/session.h"
 
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -14,9 +13,8 @@ namespace visor::debug {
 
 class ServedClient {
 public:
-    // `killed` is called, in that thread, when the client wants the end. The session outlives this.
-    ServedClient(Session& session, Protocol protocol, PromptStyle style, Channel channel,
-                 std::function<void()> killed);
+    // The session outlives this.
+    ServedClient(Session& session, Protocol protocol, PromptStyle style, Channel channel);
     // finish(), and waits for the thread.
     ~ServedClient();
     ServedClient(const ServedClient&) = delete;

@@ -214,6 +214,10 @@ void Session::note_hit(const machine::Thread& thread, const PreparedInstruction&
 
 void Session::instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
                           uint32_t lanes) {
+    if (killed_) {
+        leaves_ = true; // rewind() ends it
+        return;
+    }
     ++clock_;
     running_ = &thread;
     if (thread.program != selected_)
@@ -241,6 +245,8 @@ void Session::instruction(const machine::Thread& thread, const PreparedInstructi
     } else {
         note_hit(thread, instruction);
     }
+    if (killed_)
+        leaves_ = true;
     if (leaves_)
         return;
     fresh_ = clock_ > told_;
@@ -258,6 +264,13 @@ void Session::go_back_to(uint64_t clock) {
 
 void Session::rewind(machine::GroupState& state) {
     leaves_ = false;
+    if (killed_) {
+        for (machine::Thread& thread : state.threads)
+            thread.status = machine::Status::faulted;
+        state.result.fault.kind = machine::FaultKind::stopped;
+        state.result.fault.group = state.group.id;
+        return;
+    }
     state_ = &state;
     clock_ = history_.restore(back_to_, state) - 1;
     next_moment_ = history_.next();
@@ -436,6 +449,8 @@ void Session::go(const Move& move) {
 }
 
 void Session::kill() {
+    if (settings_.on_kill)
+        settings_.on_kill();
     const std::lock_guard lock(mutex_);
     killed_ = true;
     changed_.notify_all();

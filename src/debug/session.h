@@ -62,6 +62,8 @@ struct Settings {
     bool stop_at_faults = true;
     bool stop_at_findings = true;
     bool outlives_client = false; // a run whose client vanishes goes on; else it ends
+    // Before it ends because the client wants that; in the client's thread.
+    std::function<void()> on_kill{};
 };
 
 // Memory whose change stops the run, before the next instruction.

@@ -99,7 +99,7 @@ int main(void) {
         visor_program_create(context, "add.cl", source, sizeof source - 1, NULL, &program, NULL);
     expect(made == VISOR_OK, "a program");
     expect(visor_kernel_create(program, "add", &kernel) == VISOR_OK, "a kernel");
-    expect(visor_buffer_create(context, 64, NULL, NULL, &buffer) == VISOR_OK, "a buffer");
+    expect(visor_buffer_create(context, 64, NULL, &buffer) == VISOR_OK, "a buffer");
     const int zeros[16] = {0};
     expect(visor_buffer_write(buffer, 0, sizeof zeros, zeros) == VISOR_OK, "zeros");
 
