@@ -221,15 +221,17 @@ TEST_F(Capture, AFolderThatIsInUseIsRefused) {
     EXPECT_EQ(test::read_file(file("in_use/file")), "something");
 }
 
-// Not root's alone: a folder below a file cannot be made by anybody.
+// Nobody can make a folder there, not even root.
 TEST_F(Capture, APlaceThatCannotBeWrittenIsToldAndTheRunGoesOn) {
     test::write_file(file("a_file"), "");
-    const auto ran = visor({"run", "--capture", file("a_file") + "/below", saxpy, "-k", "saxpy", "-g", "4",
-                            "-a", "fill:f32:4:1", "iota:f32:4", "2.5", "4", "--print", "y"});
-    EXPECT_EQ(ran.exit_code, 1);
-    EXPECT_EQ(ran.out, "y = 1 3.5 6 8.5\n");
-    EXPECT_TRUE(has(ran.err, "launch 0 of `saxpy` is not captured: ")) << ran.err;
-    EXPECT_TRUE(has(ran.err, "--capture: not every launch could be written")) << ran.err;
+    for (const std::string& place : {file("a_file") + "/below", std::string("/proc/visor-captured")}) {
+        const auto ran = visor({"run", "--capture", place, saxpy, "-k", "saxpy", "-g", "4", "-a",
+                                "fill:f32:4:1", "iota:f32:4", "2.5", "4", "--print", "y"});
+        EXPECT_EQ(ran.exit_code, 1);
+        EXPECT_EQ(ran.out, "y = 1 3.5 6 8.5\n");
+        EXPECT_TRUE(has(ran.err, "launch 0 of `saxpy` is not captured: ")) << ran.err;
+        EXPECT_TRUE(has(ran.err, "--capture: not every launch could be written")) << ran.err;
+    }
 }
 
 TEST_F(Capture, AReadOnlyFolderIsTold) {
@@ -263,7 +265,7 @@ TEST_F(Capture, ResultsThatAFullDiskHasNoRoomForAreTold) {
                                 "--hw-threads 1 -a to=iota:i32:2048 amount=5 --print to:2";
     const auto ran = test::run({"/bin/sh", "-c", command, VISOR_PROGRAM, captured(), text});
     EXPECT_EQ(ran.exit_code, 1);
-    EXPECT_EQ(ran.out, "to = 5 6 ...\n");
+    EXPECT_EQ(ran.out, "to = 5 6\n");
     EXPECT_TRUE(has(ran.err, "is not captured: ")) << ran.err;
     EXPECT_TRUE(names().empty());
 }

@@ -33,10 +33,12 @@ kernel void local_sum(global int* out, local int* l, pair p) {
     out[get_global_id(0)] = l[get_local_size(0) - 1 - i] + (int)p.b;
 }
 kernel void count(global int* out) { if (get_global_id(0) == 0) { out[0] = counter; counter += 2; } }
+#ifdef __IMAGE_SUPPORT__
 kernel void picture(read_only image2d_t from, sampler_t s, write_only image2d_t to) {
     int2 p = (int2)(get_global_id(0), get_global_id(1));
     write_imagef(to, p, read_imagef(from, s, convert_float2(p) + 0.25f));
 }
+#endif
 kernel void nothing(global float* y) { y[get_global_id(0)] = nan(7u) * y[get_global_id(0)]; }
 kernel void fault(global int* a) { *(global int*)(ulong)(a[0] + 16) = 1; }
 )";

@@ -131,6 +131,14 @@ TEST_F(Captures, OnlyTheChosenOnes) {
     EXPECT_EQ(names(), (std::set<std::string>{"Enqueue_2_count", "Enqueue_3_count", "Enqueue_7_count"}));
 }
 
+TEST_F(Captures, ASelectionThatMatchesNothingIsReported) {
+    const auto ran = capture("many", {"--capture-launches", "other,:10"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_TRUE(has(ran.err, "no launch is captured: --capture-launches (VISOR_CAPTURE_LAUNCHES)"))
+        << ran.err;
+    EXPECT_FALSE(fs::exists(folder_));
+}
+
 TEST_F(Captures, ALaunchThatFaultsFaultsAgain) {
     const auto ran = capture("fault");
     EXPECT_EQ(ran.exit_code, 1);
