@@ -11,7 +11,7 @@ const { Browser, rest } = require("./browser.js");
 const [server, extensions, visor, sources, work, pictures] = process.argv.slice(2);
 const size = { width: 1400, height: 1040 };
 const kernel = "reduction.cl";
-const launch = ["--device", "pvc", "-g", "512", "-l", "128", "-a", "zeros:i32:4", "iota:i32:512", "local:512", "512"];
+const launch = ["--device", "pvc", "--options", "-g -cl-opt-disable", "-g", "512", "-l", "128", "-a", "zeros:i32:4", "iota:i32:512", "local:512", "512"];
 const enter = { key: "Enter", code: "Enter", number: 13, text: "\r" };
 /** @param {number} number @param {number} [modifiers] 1: Alt, 2: Control, 8: Shift */
 const key = (number, modifiers) => ({ key: `F${number}`, code: `F${number}`, number: 111 + number, modifiers });
@@ -49,7 +49,7 @@ function workspace() {
     write(path.join(data, "User/settings.json"), {
         "security.workspace.trust.enabled": false, "workbench.startupEditor": "none", "workbench.tips.enabled": false, "telemetry.telemetryLevel": "off",
         "workbench.colorTheme": "Default Light Modern", "workbench.layoutControl.enabled": false, "extensions.ignoreRecommendations": true,
-        "chat.commandCenter.enabled": false, "editor.minimap.enabled": false, "editor.fontFamily": "DejaVu Sans Mono",
+        "chat.commandCenter.enabled": false, "git.enabled": false, "editor.minimap.enabled": false, "editor.fontFamily": "DejaVu Sans Mono",
         "files.associations": { "*.cl": "c" }, "debug.showVariableTypes": true, "debug.internalConsoleOptions": "neverOpen",
     });
     // What names a program is a setting of the machine that runs it.
@@ -118,11 +118,11 @@ async function session(browser, address) {
     await rest(500);
     await browser.press(key(5));
     await browser.until("the breakpoint", `${line} === 11`);
-    // On until four lanes are left: 64 items in two threads, then 32, 16, 8 and 4.
-    for (let k = 0; k < 5; ++k) {
+    // On until four lanes are left.
+    const step = `${row(".debug-pane", "step")}?.querySelector('.value')?.textContent`;
+    while (Number(await browser.until("a local variable", `${line} === 11 && ${step}`)) > 4) {
         await browser.press(key(5));
-        await rest(1000);
-        await browser.until("the breakpoint again", `${line} === 11`);
+        await rest(1500);
     }
     for (const name of ["group", idsRegister()]) { // what is watched last is expanded
         await browser.until("the watch's input", "document.querySelector('.debug-pane .monaco-inputbox input')", key(8, 2));

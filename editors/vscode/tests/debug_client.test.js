@@ -26,7 +26,12 @@ const RACE = `kernel void race(global int* a) {
 }
 `;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "visor-debug-"));
-test.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+/** @type {import("node:child_process").ChildProcess[]} */
+const started = [];
+test.after(() => {
+    fs.rmSync(folder, { recursive: true, force: true });
+    started.forEach((one) => one.kill());
+});
 
 /** @param {string} name @param {string} text */
 function kernel(name, text) {
@@ -48,6 +53,7 @@ class Session {
     /** @param {string} source @param {import("@vscode/debugprotocol").DebugProtocol.SourceBreakpoint[]} breakpoints */
     async start(source, breakpoints, launch = {}) {
         await this.client.start();
+        started.push(/** @type {any} */ (this.client)._adapterProcess);
         const initialized = this.client.waitForEvent("initialized");
         await this.client.initializeRequest();
         await Promise.all([initialized, this.client.launchRequest(/** @type {any} */ (launch))]);
@@ -82,7 +88,8 @@ class Session {
     async registers(threadId = 1) {
         const { id } = await this.frame(threadId);
         const { scopes } = (await this.client.scopesRequest({ frameId: id })).body;
-        return (await this.client.variablesRequest({ variablesReference: scopes[0].variablesReference })).body.variables;
+        const variablesReference = scopes.find((one) => one.name === "Registers")?.variablesReference ?? 0;
+        return (await this.client.variablesRequest({ variablesReference })).body.variables;
     }
 
     /** @param {string} expression of an address */
