@@ -92,11 +92,13 @@ def check_visor(words, truth):
     if verb not in truth.options:
         yield f"visor has no verb {verb}"
         return
+    quoted = False
     for before, word in zip(words[1:], words[2:]):
         if word == "--":
             break
+        inside, quoted = quoted, quoted != (word.count('"') == 1)
         option = re.match(r"--?[A-Za-z][\w-]*", word)
-        if option is None or before == "--options" or verb == "cc" and TO_COMPILER.match(word):
+        if option is None or inside or before == "--options" or verb == "cc" and TO_COMPILER.match(word):
             continue
         if option[0] not in truth.options[verb]:
             yield f"visor {verb} has no option {option[0]}"
