@@ -64,6 +64,41 @@ ApplicationVerb words_for(RunVerb verb) {
             "Runs an application with Visor as its only OpenCL platform: `visor run --check=all -- ./app`"};
 }
 
+// As they are written, where the request has them in another form.
+struct ApplicationWords {
+    std::string seed{}, seeds{};
+    CaptureWords capture{};
+    DebugWords debugging{};
+    bool debugs = false;
+};
+void add_application_options(OptionParser& parser, RunVerb verb, ApplicationRequest& request,
+                             ApplicationWords& words) {
+    if (verb == RunVerb::debug)
+        add_debug_options(parser, words.debugging);
+    else if (verb == RunVerb::run)
+        parser.app().add_flag("--debug", words.debugs,
+                              "Stop in its kernels, at a prompt: `visor debug -- ./app`");
+    else
+        add_page_option(parser, request.profiles);
+    parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
+    parser.text("--compiler", request.compiler,
+                "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
+    parser.text("--engine", request.engine, "auto (default), interp, jit", "E");
+    parser.text("--threads", request.threads, "CPU threads over work-groups (default: all)", "N");
+    parser.text("--seed", words.seed, "Another order of threads and lanes (default 0: the plain one)", "N");
+    parser.text("--seeds", words.seeds,
+                "Run it under several schedules, and tell of launches that leave other bytes in memory",
+                "A..B");
+    parser.text("--fuel", request.fuel, "Instruction limit of a hardware thread (default: none)", "N");
+    parser.text("--timeout", request.timeout, "Wall-clock limit of a launch (default: none)", "SECONDS");
+    parser.text(
+        "--check", request.checks,
+        fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
+        "LIST");
+    add_profile_options(parser, request.profiles, "");
+    add_capture_options(parser, words.capture, "");
+}
+
 } // namespace
 
 void add_debug_options(OptionParser& parser, DebugWords& words) {
@@ -104,54 +139,28 @@ std::expected<Request, Failure> parse_application(RunVerb verb, std::span<const 
     const ApplicationVerb about = words_for(verb);
     OptionParser parser(about.name, about.description, exit_codes_text);
     ApplicationRequest request;
-    DebugWords debugging;
-    bool debugs = verb == RunVerb::debug;
-    if (debugs)
-        add_debug_options(parser, debugging);
-    else if (verb == RunVerb::run)
-        parser.app().add_flag("--debug", debugs, "Stop in its kernels, at a prompt: `visor debug -- ./app`");
-    if (verb == RunVerb::report) {
-        add_page_option(parser, request.profiles);
+    ApplicationWords words{.debugs = verb == RunVerb::debug};
+    if (verb == RunVerb::report)
         request.checks = "all";
-    }
-    parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
-    parser.text("--compiler", request.compiler,
-                "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
-    parser.text("--engine", request.engine, "auto (default), interp, jit", "E");
-    parser.text("--threads", request.threads, "CPU threads over work-groups (default: all)", "N");
-    std::string seed;
-    std::string seeds;
-    parser.text("--seed", seed, "Another order of threads and lanes (default 0: the plain one)", "N");
-    parser.text("--seeds", seeds,
-                "Run it under several schedules, and tell of launches that leave other bytes in memory",
-                "A..B");
-    parser.text("--fuel", request.fuel, "Instruction limit of a hardware thread (default: none)", "N");
-    parser.text("--timeout", request.timeout, "Wall-clock limit of a launch (default: none)", "SECONDS");
-    parser.text(
-        "--check", request.checks,
-        fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
-        "LIST");
-    add_profile_options(parser, request.profiles, "");
-    CaptureWords capture;
-    add_capture_options(parser, capture, "");
+    add_application_options(parser, verb, request, words);
     const auto answer = parser.parse({options.begin(), options.end()}, request.device, nullptr);
     if (!answer)
         return std::unexpected(answer.error());
     if (*answer)
         return **answer;
     request.talk = parser.talk();
-    request.capture = capture.folder;
-    request.capture_launches = capture.launches;
-    request.capture_limit = capture.limit;
-    if (const auto captured = parse_capture(capture); !captured)
+    request.capture = words.capture.folder;
+    request.capture_launches = words.capture.launches;
+    request.capture_limit = words.capture.limit;
+    if (const auto captured = parse_capture(words.capture); !captured)
         return std::unexpected(captured.error());
-    const auto schedules = parse_seeds(seed, seeds);
+    const auto schedules = parse_seeds(words.seed, words.seeds);
     if (!schedules)
         return std::unexpected(schedules.error());
     request.seed = schedules->first;
     request.last_seed = schedules->last;
-    if (debugs) {
-        const auto choice = debugger_choice(debugging);
+    if (words.debugs) {
+        const auto choice = debugger_choice(words.debugging);
         if (!choice)
             return std::unexpected(choice.error());
         request.debugger = *choice;
