@@ -2,6 +2,7 @@
 #include "debug/dap/handler.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <fmt/format.h>
@@ -14,6 +15,9 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t most_breakpoints = 10'000; // of a request
+
+// What they answer with belongs to the run while that goes on.
+constexpr std::array<std::string_view, 3> readers_of_code{"source", "loadedSources", "disassemble"};
 
 std::string text_at(const json& object, const char* key) {
     const auto found = object.find(key);
@@ -117,9 +121,13 @@ void Handler::answer(const json& message) {
     const auto arguments = message.find("arguments");
     const auto method = methods().find(command);
     const json given = arguments != message.end() && arguments->is_object() ? *arguments : json::object();
-    const Answer answer = method == methods().end()
-                              ? Answer(std::unexpected(fmt::format("there is no request `{}`", command)))
-                              : (this->*method->second)(given);
+    const auto obey = [&]() -> Answer {
+        if (method == methods().end())
+            return std::unexpected(fmt::format("there is no request `{}`", command));
+        return (this->*method->second)(given);
+    };
+    const bool reads_code = std::ranges::find(readers_of_code, command) != readers_of_code.end();
+    const Answer answer = reads_code ? while_stopped(obey) : obey();
     json response{{"seq", ++sequence_},
                   {"type", "response"},
                   {"request_seq", message.value("seq", json(0))},
@@ -315,7 +323,7 @@ Handler::Answer Handler::set_breakpoints(const json& arguments) {
         return std::unexpected("`source` is missing");
     std::string file = text_at(*source, "path");
     if (const uint64_t number = count_at(*source, "sourceReference"); number != 0)
-        file = name_of_source(number);
+        file = while_stopped([&]() -> Answer { return json(name_of_source(number)); })->get<std::string>();
     if (file.empty())
         file = text_at(*source, "name");
     if (file.empty())
@@ -361,7 +369,10 @@ Handler::Answer Handler::set_instruction_breakpoints(const json& arguments) {
         request.kind = BreakpointRequest::Kind::instruction;
         request.instruction = static_cast<uint32_t>(place);
         request.function =
-            code != 0 && code <= session_.codes().size() ? session_.codes()[code - 1]->function().name : "?";
+            while_stopped([&]() -> Answer {
+                const auto& codes = session_.codes();
+                return json(code != 0 && code <= codes.size() ? codes[code - 1]->function().name : "?");
+            })->get<std::string>();
         requests.push_back(std::move(request));
     }
     return set_group("instructions", std::move(requests));
