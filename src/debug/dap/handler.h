@@ -14,6 +14,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -109,6 +110,9 @@ private:
         uint64_t part = 0; // of shared local memory
     };
     [[nodiscard]] int reference(Shown shown);
+    [[nodiscard]] json register_list(const Shown& shown, const machine::Frame& frame,
+                                     std::span<const std::string> names);
+    [[nodiscard]] json slm_list(const Shown& shown, const machine::Thread& thread);
     [[nodiscard]] std::expected<std::pair<machine::Thread*, machine::Frame*>, std::string>
     at(const Frame& frame) const;
     [[nodiscard]] std::expected<Frame, std::string> frame_of(const json& arguments) const;

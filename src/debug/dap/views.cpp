@@ -70,6 +70,43 @@ std::string summary_of(const trace::Register& found) {
         shown < found.elements.size() ? " ..." : "");
 }
 
+template <class Variables>
+std::vector<std::string> names_of(const Variables& variables) {
+    std::vector<std::string> names;
+    for (const auto& variable : variables)
+        names.push_back(variable.name);
+    return names;
+}
+
+json ids_of(const machine::Thread& thread, const machine::Frame& frame) {
+    json list = json::array();
+    const auto fact = [&](const char* name, const std::string& value) {
+        list.push_back({{"name", name}, {"value", value}, {"variablesReference", 0}});
+    };
+    fact("group", fmt::format("{}", fmt::join(thread.group->id, ",")));
+    fact("hardware thread", fmt::format("{} of {}", thread.index, thread.launch->threads));
+    fact("lanes on", fmt::format("{:#x} of SIMD{}", frame.execution_mask, thread.launch->simd));
+    fact("instructions", fmt::format("{}", thread.instructions));
+    return list;
+}
+
+json lanes_of(const machine::Thread& thread, const machine::Frame& frame, const std::string& name) {
+    json list = json::array();
+    const trace::Register found = trace::register_of(frame, name);
+    for (size_t k = 0; k < found.elements.size(); ++k) {
+        const bool off = k < thread.launch->simd && (frame.execution_mask >> k & 1U) == 0;
+        json one{{"name", fmt::format("[{}]", k)},
+                 {"value", found.elements[k]},
+                 {"type", off ? "lane off" : ""},
+                 {"evaluateName", fmt::format("{}[{}]", name, k)},
+                 {"variablesReference", 0}};
+        if (off)
+            one["presentationHint"] = {{"visibility", "internal"}}; // paler in VS Code
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
 } // namespace
 
 int Handler::reference(Shown shown) {
@@ -179,6 +216,38 @@ Handler::Answer Handler::scopes(const json& arguments) {
           scope("Surfaces", Shown::Kind::surfaces, true)}}};
 }
 
+json Handler::register_list(const Shown& shown, const machine::Frame& frame,
+                            std::span<const std::string> names) {
+    json list = json::array();
+    for (const std::string& name : names) {
+        const trace::Register found = trace::register_of(frame, name);
+        if (!found.used || found.elements.empty())
+            continue;
+        const bool has_lanes = found.elements.size() > 1;
+        list.push_back(
+            {{"name", name},
+             {"value", summary_of(found)},
+             {"type", found.kind == trace::RegisterKind::predicate
+                          ? "predicate"
+                          : std::string(isa::facts(found.type).name)},
+             {"evaluateName", name},
+             {"variablesReference",
+              has_lanes ? reference({.kind = Shown::Kind::lanes, .frame = shown.frame, .name = name}) : 0}});
+    }
+    return list;
+}
+
+json Handler::slm_list(const Shown& shown, const machine::Thread& thread) {
+    json list = json::array();
+    for (uint64_t part = 0; part * slm_part_bytes < thread.group->slm.size(); ++part)
+        list.push_back(
+            {{"name", fmt::format("from {:#x} on", part * slm_part_bytes)},
+             {"value", ""},
+             {"variablesReference",
+              reference({.kind = Shown::Kind::slm_part, .frame = shown.frame, .name = "", .part = part})}});
+    return list;
+}
+
 Handler::Answer Handler::variables(const json& arguments) {
     const uint64_t number = count_at(arguments, "variablesReference");
     if (number == 0 || number > shown_.size())
@@ -190,44 +259,22 @@ Handler::Answer Handler::variables(const json& arguments) {
     const machine::Thread& thread = *place->first;
     const machine::Frame& frame = *place->second;
     const Function& function = *frame.program->function;
-    json list = json::array();
-    const auto add = [&](const std::string& name) {
-        const trace::Register found = trace::register_of(frame, name);
-        if (found.used && !found.elements.empty())
-            list.push_back({{"name", name},
-                            {"value", summary_of(found)},
-                            {"type", found.kind == trace::RegisterKind::predicate
-                                         ? "predicate"
-                                         : std::string(isa::facts(found.type).name)},
-                            {"evaluateName", name},
-                            {"variablesReference",
-                             found.elements.size() > 1
-                                 ? reference({.kind = Shown::Kind::lanes, .frame = shown.frame, .name = name})
-                                 : 0}});
-    };
+    json list;
     switch (shown.kind) {
     case Shown::Kind::registers:
-        for (const GeneralVariable& variable : function.general)
-            add(variable.name);
+        list = register_list(shown, frame, names_of(function.general));
         break;
     case Shown::Kind::locals:
         list = locals_of(session_, *place->first, shown.frame.level, lane_);
         break;
     case Shown::Kind::predicates:
-        for (const OtherVariable& variable : function.predicates)
-            add(variable.name);
+        list = register_list(shown, frame, names_of(function.predicates));
         break;
     case Shown::Kind::arguments:
         list = arguments_of(session_);
         break;
     case Shown::Kind::slm:
-        for (uint64_t part = 0; part * slm_part_bytes < thread.group->slm.size(); ++part)
-            list.push_back(
-                {{"name", fmt::format("from {:#x} on", part * slm_part_bytes)},
-                 {"value", ""},
-                 {"variablesReference",
-                  reference(
-                      {.kind = Shown::Kind::slm_part, .frame = shown.frame, .name = "", .part = part})}});
+        list = slm_list(shown, thread);
         break;
     case Shown::Kind::slm_part:
         list = slm_words(thread, shown.part);
@@ -235,31 +282,12 @@ Handler::Answer Handler::variables(const json& arguments) {
     case Shown::Kind::surfaces:
         list = surfaces_of(thread);
         break;
-    case Shown::Kind::ids: {
-        const auto fact = [&](const char* name, const std::string& value) {
-            list.push_back({{"name", name}, {"value", value}, {"variablesReference", 0}});
-        };
-        fact("group", fmt::format("{}", fmt::join(thread.group->id, ",")));
-        fact("hardware thread", fmt::format("{} of {}", thread.index, thread.launch->threads));
-        fact("lanes on", fmt::format("{:#x} of SIMD{}", frame.execution_mask, thread.launch->simd));
-        fact("instructions", fmt::format("{}", thread.instructions));
+    case Shown::Kind::ids:
+        list = ids_of(thread, frame);
         break;
-    }
-    case Shown::Kind::lanes: {
-        const trace::Register found = trace::register_of(frame, shown.name);
-        for (size_t k = 0; k < found.elements.size(); ++k) {
-            const bool off = k < thread.launch->simd && (frame.execution_mask >> k & 1U) == 0;
-            json one{{"name", fmt::format("[{}]", k)},
-                     {"value", found.elements[k]},
-                     {"type", off ? "lane off" : ""},
-                     {"evaluateName", fmt::format("{}[{}]", shown.name, k)},
-                     {"variablesReference", 0}};
-            if (off)
-                one["presentationHint"] = {{"visibility", "internal"}}; // paler in VS Code
-            list.push_back(std::move(one));
-        }
+    case Shown::Kind::lanes:
+        list = lanes_of(thread, frame, shown.name);
         break;
-    }
     }
     return json{{"variables", std::move(list)}};
 }
