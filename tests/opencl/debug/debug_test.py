@@ -1,6 +1,7 @@
 """Sessions of `visor debug -- app` from outside. debug_test.py VISOR APPLICATION. What is expected is worked out by hand from
 the kernels of application.cpp, or is what a run without the debugger prints."""
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -155,6 +156,23 @@ class Protocol(unittest.TestCase):
             stream.close()
         # It has vanished: the application goes on.
         self.assertEqual(numbers(process.communicate(timeout=SECONDS)[0].decode()), [LEFT])
+        self.assertEqual(process.returncode, 0)
+
+
+class Gdb(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed: `scripts/setup dev` brings it")
+    def test_gdb_stops_in_a_kernel_and_the_application_goes_on(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        process = subprocess.Popen([VISOR, "debug", "--gdb", str(port), "--", APPLICATION, "plain"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        self.assertIn(b"127.0.0.1:%d" % port, process.stderr.readline())
+        commands = [f"target remote 127.0.0.1:{port}", "info threads", "stepi", "stepi", "reverse-stepi", "detach"]
+        said = subprocess.run(["gdb", "-nx", "-batch", *(word for one in commands for word in ("-ex", one))], capture_output=True,
+                              text=True, check=False, timeout=SECONDS)
+        self.assertIn("(0,0,0) thread 0", said.stdout, said.stderr)
+        self.assertEqual(numbers(process.communicate(timeout=SECONDS)[0].decode()), [LEFT], said.stdout + said.stderr)
         self.assertEqual(process.returncode, 0)
 
 
