@@ -266,8 +266,9 @@ TEST(Dwarf, OutlivesDamage) {
         for (const SourceScope& scope : all ? all->scopes : std::vector<SourceScope>{})
             for (const SourceVariableInfo& variable : scope.variables) {
                 ASSERT_LE(scope.parent, all->scopes.size());
-                (void)place_of(variable.locations, variable.in_local_memory);
-                (void)value_text(all->types, variable.type, Bytes(shown_bytes(all->types, variable.type)));
+                [[maybe_unused]] const auto place = place_of(variable.locations, variable.in_local_memory);
+                [[maybe_unused]] const auto text_of_it =
+                    value_text(all->types, variable.type, Bytes(shown_bytes(all->types, variable.type)));
             }
     }
 }
