@@ -74,6 +74,21 @@ void relocate_all(Elf* elf, std::vector<char>& bytes) {
     }
 }
 
+// Libdw would unpack them to whatever size they name.
+bool has_compressed(Elf* elf) {
+    size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+         section = elf_nextscn(elf, section)) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) != nullptr &&
+            ((header.sh_flags & SHF_COMPRESSED) != 0 || name_of(elf, names, header).starts_with(".zdebug")))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 std::expected<RelocatedElf, std::string> RelocatedElf::read(std::span<const std::byte> zebin) {
@@ -87,6 +102,8 @@ std::expected<RelocatedElf, std::string> RelocatedElf::read(std::span<const std:
     out.elf_.reset(elf_memory(out.bytes_.data(), out.bytes_.size()));
     if (out.elf_ == nullptr || elf_kind(out.elf_.get()) != ELF_K_ELF)
         return std::unexpected("the zebin is no ELF file");
+    if (has_compressed(out.elf_.get()))
+        return std::unexpected("the program has compressed sections, which no compiler of OpenCL writes");
     relocate_all(out.elf_.get(), relocated);
     // Opened again, since libelf may have kept what it read.
     out.elf_.reset();

@@ -247,6 +247,27 @@ TEST(Dwarf, SaysWhyThereIsNone) {
         EXPECT_FALSE(read_dwarf(*zebin));
 }
 
+// A few bytes of those can name a size of many gigabytes.
+TEST(Dwarf, RefusesCompressedSections) {
+    auto zebin = compiled("-g -cl-opt-disable");
+    if (!zebin)
+        GTEST_SKIP() << "no OpenCL compiler here";
+    constexpr size_t header_table = 0x28; // of a 64-bit ELF file: its offset, then sizes and their number
+    constexpr size_t header_count = 0x3c;
+    constexpr size_t header_bytes = 64;
+    constexpr size_t flags = 8; // of a section's header
+    uint64_t table = 0;
+    uint16_t count = 0;
+    std::memcpy(&table, zebin->data() + header_table, sizeof table);
+    std::memcpy(&count, zebin->data() + header_count, sizeof count);
+    ASSERT_GT(count, 1);
+    ASSERT_LE(table + count * header_bytes, zebin->size());
+    (*zebin)[table + header_bytes + flags + 1] |= std::byte{0x08}; // SHF_COMPRESSED
+    const auto all = read_dwarf(*zebin);
+    ASSERT_FALSE(all);
+    EXPECT_NE(all.error().find("compressed"), std::string::npos) << all.error();
+}
+
 TEST(Dwarf, OutlivesDamage) {
     const auto zebin = compiled("-g -cl-opt-disable");
     if (!zebin)
