@@ -86,7 +86,7 @@ std::expected<void, vm::Error> DebuggedLaunch::put_under(vm::RunSettings& settin
     return vm::put_under(*session_, program, name, std::move(known), settings, [this, &context] {
         const auto& all = context.checkers.findings().all();
         if (all.size() > shown_findings_)
-            session_->finding(what_.heading_of(all.back()));
+            session_->finding(all.back().kind, what_.heading_of(all.back()));
         shown_findings_ = all.size();
     });
 }

@@ -233,7 +233,7 @@ Session::Step Session::put_under_debugger(const LaunchRecord& record, const Prep
     const auto told = [this, &debugger] {
         const auto& all = checkers_.findings().all();
         if (all.size() > shown_findings_)
-            debugger.finding(check::heading(all.back(), source_of(*all.back().function)));
+            debugger.finding(all.back().kind, check::heading(all.back(), source_of(*all.back().function)));
         shown_findings_ = all.size();
     };
     auto arguments = record.kernel.hand_written ? vm::arguments_of(prepared.bindings.inputs)

@@ -49,7 +49,7 @@ struct ApplicationVerb {
     const char* name;
     const char* description;
 };
-ApplicationVerb words_for(RunVerb verb) {
+ApplicationVerb verb_words(RunVerb verb) {
     switch (verb) {
     case RunVerb::report:
         return {"report ... -- APP ARGUMENTS...",
@@ -136,7 +136,7 @@ std::expected<DebuggerChoice, Failure> debugger_choice(const DebugWords& words) 
 
 std::expected<Request, Failure> parse_application(RunVerb verb, std::span<const std::string> options,
                                                   std::span<const std::string> command) {
-    const ApplicationVerb about = words_for(verb);
+    const ApplicationVerb about = verb_words(verb);
     OptionParser parser(about.name, about.description, exit_codes_text);
     ApplicationRequest request;
     ApplicationWords words{.debugs = verb == RunVerb::debug};

@@ -99,7 +99,7 @@ public:
         return [this, &session] {
             const auto& all = checkers_.findings().all();
             if (all.size() > told_findings_)
-                session.finding(check::heading(all.back(), source_of(all.back())));
+                session.finding(all.back().kind, check::heading(all.back(), source_of(all.back())));
             told_findings_ = all.size();
         };
     }

@@ -128,8 +128,8 @@ void Session::memory(const machine::MemoryEvent& event) {
     }
 }
 
-void Session::finding(std::string text) {
-    if (goal_ == Goal::run && settings_.stop_at_findings)
+void Session::finding(check::Kind kind, std::string text) {
+    if (goal_ == Goal::run && settings_.stop_at_findings[static_cast<size_t>(kind)])
         pending_ = make_stop(StopKind::finding, std::move(text));
 }
 

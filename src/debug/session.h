@@ -2,6 +2,7 @@
 // in a thread of its own; while it is stopped the client reads the state, and no one else.
 #pragma once
 
+#include "check/finding.h"
 #include "debug/breakpoints.h"
 #include "debug/client.h"
 #include "debug/code.h"
@@ -53,6 +54,12 @@ struct LaunchFacts {
     std::vector<SourceText> texts{};
 };
 
+inline constexpr std::array<bool, check::kinds> every_finding = [] {
+    std::array<bool, check::kinds> all{};
+    all.fill(true);
+    return all;
+}();
+
 inline constexpr uint64_t most_history_mebibytes = uint64_t{1} << 20U;
 
 struct Settings {
@@ -60,7 +67,7 @@ struct Settings {
     bool stop_at_entry = true;
     bool stop_at_end = false; // of each launch, so that it can be taken back
     bool stop_at_faults = true;
-    bool stop_at_findings = true;
+    std::array<bool, check::kinds> stop_at_findings = every_finding;
     bool outlives_client = false; // a run whose client vanishes goes on; else it ends
     // Before it ends because the client wants that; in the client's thread.
     std::function<void()> on_kill{};
@@ -85,7 +92,7 @@ public:
     void prepare(std::span<const Source> sources, LaunchFacts facts, machine::Watcher* inner,
                  std::function<void()> told = {});
     // From within `told`: the instruction that runs has made a finding.
-    void finding(std::string text);
+    void finding(check::Kind kind, std::string text);
     // After it, whether it ran or was refused.
     void rest();
     // Nothing will be launched any more.
@@ -171,8 +178,8 @@ public:
     [[nodiscard]] machine::Thread* thread(uint32_t index) const;
     // The instruction that a thread runs next; of the one that stopped, the one that it is at.
     [[nodiscard]] uint32_t instruction_of(const machine::Thread& thread) const;
-    // At faults and findings, or not.
-    void stop_at(bool faults, bool findings) {
+    // At faults and at findings of these checkers, or not.
+    void stop_at(bool faults, const std::array<bool, check::kinds>& findings) {
         settings_.stop_at_faults = faults;
         settings_.stop_at_findings = findings;
     }

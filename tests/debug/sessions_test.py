@@ -111,6 +111,25 @@ class Protocol(unittest.TestCase):
         self.assertEqual(client("evaluate", expression=f"i32({place})")["result"], "0")
         client.end()
 
+    def test_findings_of_a_checker_are_passed_over(self):
+        source = kernel("race.cl", RACE)
+        words = [source, "--check=race", "-g", "32", "-l", "8", "-a", "zeros:i32:32", "--device", "pvc"]
+        client = Client(VISOR, *words)
+        filters = [one["filter"] for one in client("initialize", adapterID="visor")["exceptionBreakpointFilters"]]
+        self.assertEqual(filters, ["fault", "memory", "init", "race", "conflict", "align", "sync", "arith"])
+        client("launch")
+        client("setExceptionBreakpoints", filters=[one for one in filters if one != "race"])
+        client("configurationDone")
+        client.event("terminated")
+        client.end()
+        client = Client(VISOR, *words)
+        client("initialize", adapterID="visor")
+        client("launch")
+        client("setExceptionBreakpoints", filters=["race"])
+        client("configurationDone")
+        client.stopped("exception")
+        client.end()
+
     def test_a_fault_opens_before_its_instruction(self):
         source = kernel("fault.cl", FAULT)
         client = Client(VISOR, source, "-g", "16", "-l", "16", "-a", "zeros:i32:16")

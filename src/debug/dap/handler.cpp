@@ -16,6 +16,11 @@ using nlohmann::json;
 
 constexpr size_t most_breakpoints = 10'000; // of a request
 
+// By check::Kind.
+constexpr std::array<std::string_view, check::kinds> finding_labels{
+    "Out of bounds",     "Undefined values", "Data races", "Conflicting lanes",
+    "Misaligned access", "Synchronization",  "Arithmetic"};
+
 // What they answer with belongs to the run while that goes on.
 constexpr std::array<std::string_view, 3> readers_of_code{"source", "loadedSources", "disassemble"};
 
@@ -158,16 +163,16 @@ Handler::Answer Handler::initialize(const json& /*arguments*/) {
           "supportsDisassembleRequest", "supportsReadMemoryRequest", "supportsWriteMemoryRequest",
           "supportsSteppingGranularity", "supportsLoadedSourcesRequest", "supportsTerminateRequest"})
         body[one] = true;
-    body["exceptionBreakpointFilters"] = {
-        {{"filter", "fault"},
-         {"label", "Faults"},
-         {"description", "Stops before an instruction that faults"},
-         {"default", true}},
-        {{"filter", "finding"},
-         {"label", "Findings of --check"},
-         {"description",
-          "Stops before an instruction that makes a race, reads what is undefined or goes out of bounds"},
-         {"default", true}}};
+    body["exceptionBreakpointFilters"] = json::array();
+    const auto add = [&](std::string_view filter, std::string_view label, std::string_view description) {
+        body["exceptionBreakpointFilters"].push_back(
+            {{"filter", filter}, {"label", label}, {"description", description}, {"default", true}});
+    };
+    add("fault", "Faults", "Stops before an instruction that faults");
+    for (size_t k = 0; k < check::kinds; ++k)
+        add(check::kind_names[k], finding_labels[k],
+            fmt::format("Stops before an instruction of which --check={} tells something",
+                        check::kind_names[k]));
     return body;
 }
 
@@ -439,7 +444,10 @@ Handler::Answer Handler::set_exception_breakpoints(const json& arguments) {
             if (one.is_string())
                 chosen.insert(one.get<std::string>());
     return while_stopped([&]() -> Answer {
-        session_.stop_at(chosen.contains("fault"), chosen.contains("finding"));
+        std::array<bool, check::kinds> findings{};
+        for (size_t k = 0; k < check::kinds; ++k)
+            findings[k] = chosen.contains(std::string(check::kind_names[k]));
+        session_.stop_at(chosen.contains("fault"), findings);
         return json::object();
     });
 }
