@@ -265,8 +265,6 @@ void Session::go_back_to(uint64_t clock) {
 void Session::rewind(machine::GroupState& state) {
     leaves_ = false;
     if (killed_) {
-        for (machine::Thread& thread : state.threads)
-            thread.status = machine::Status::faulted;
         state.result.fault.kind = machine::FaultKind::stopped;
         state.result.fault.group = state.group.id;
         return;

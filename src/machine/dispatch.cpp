@@ -285,6 +285,10 @@ private:
                 ran = true;
                 if (thread.status == Status::rewound) {
                     shared_.options.control->rewind(*state_);
+                    if (result_.fault.kind != FaultKind::none) { // it ends
+                        shared_.failed = true;
+                        return false;
+                    }
                     --position_; // its thread goes on
                     continue;
                 }

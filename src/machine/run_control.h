@@ -42,8 +42,8 @@ public:
     // Before the first instruction of a launch, and whenever another group has begun. `state` is valid until
     // the launch is over.
     virtual void begin(GroupState& state) = 0;
-    // Makes `state` that of an earlier moment, between two instructions: the run goes on from there. Or it
-    // ends: no thread of `state` can run, and its result has a fault.
+    // Makes `state` that of an earlier moment, between two instructions: the run goes on from there. Or gives
+    // its result a fault, with which it ends.
     virtual void rewind(GroupState& state) = 0;
     // All groups have ended, or a thread has faulted. True: rewind() was done, and the run goes on.
     [[nodiscard]] virtual bool over(GroupState& state, const Fault& fault) = 0;

