@@ -25,7 +25,7 @@ std::string failed(int error) {
 std::string big(uint64_t value, size_t bytes) {
     std::string out;
     for (size_t k = bytes; k-- > 0;)
-        out += static_cast<char>(value >> (8 * k));
+        out += k < sizeof value ? static_cast<char>(value >> (8 * k)) : '\0';
     return out;
 }
 
