@@ -296,30 +296,38 @@ Handler::Answer Handler::go_back(Fields /*fields*/) {
 // ---- breakpoints
 
 // KIND,ADDRESS,BYTES
-Handler::Answer Handler::insert(Fields fields) {
+// An answer instead, where it is none that can be.
+std::expected<Handler::Point, std::string> Handler::point_in(Fields fields) {
     const auto number = fields.number();
     const bool has_address = fields.take(",");
     const auto address = fields.number();
     const bool has_bytes = fields.take(",");
     const auto bytes = fields.number();
     if (!number || !has_address || !address || !has_bytes || !bytes)
-        return std::string(bad_packet);
+        return std::unexpected(std::string(bad_packet));
     if (*number > static_cast<uint64_t>(PointKind::write))
-        return ""; // reads do not stop the run
-    const auto kind = static_cast<PointKind>(*number);
-    const Point point{kind, *address, *bytes};
+        return std::unexpected(""); // reads do not stop the run
+    return Point{static_cast<PointKind>(*number), *address, *bytes};
+}
+
+Handler::Answer Handler::insert(Fields fields) {
+    const auto given = point_in(fields);
+    if (!given)
+        return given.error();
+    const auto& [kind, address, bytes] = *given;
+    const Point& point = *given;
     if (points_.contains(point))
         return "OK";
     if (points_.size() >= most_points)
         return std::string(refused);
     if (kind == PointKind::write) {
-        const bool local = *address >= local_window && *address < local_window_end;
-        points_[point] = session_.add_watchpoint(local ? Memory::local : Memory::global,
-                                                 local ? *address - local_window : *address,
-                                                 std::max<uint64_t>(*bytes, 1));
+        const bool local = address >= local_window && address < local_window_end;
+        points_[point] =
+            session_.add_watchpoint(local ? Memory::local : Memory::global,
+                                    local ? address - local_window : address, std::max<uint64_t>(bytes, 1));
         return "OK";
     }
-    const auto place = addresses_.at(*address);
+    const auto place = addresses_.at(address);
     if (!place)
         return std::string(refused);
     BreakpointRequest request;
@@ -334,20 +342,13 @@ Handler::Answer Handler::insert(Fields fields) {
 }
 
 Handler::Answer Handler::remove(Fields fields) {
-    const auto number = fields.number();
-    const bool has_address = fields.take(",");
-    const auto address = fields.number();
-    const bool has_bytes = fields.take(",");
-    const auto bytes = fields.number();
-    if (!number || !has_address || !address || !has_bytes || !bytes)
-        return std::string(bad_packet);
-    if (*number > static_cast<uint64_t>(PointKind::write))
-        return "";
-    const auto kind = static_cast<PointKind>(*number);
-    const auto found = points_.find({kind, *address, *bytes});
+    const auto point = point_in(fields);
+    if (!point)
+        return point.error();
+    const auto found = points_.find(*point);
     if (found == points_.end())
         return "OK";
-    if (kind == PointKind::write)
+    if (std::get<0>(*point) == PointKind::write)
         session_.remove_watchpoint(found->second);
     else
         session_.remove_breakpoint(found->second);

@@ -9,6 +9,7 @@
 #include "debug/session.h"
 
 #include <cstdint>
+#include <expected>
 #include <functional>
 #include <map>
 #include <optional>
@@ -111,6 +112,7 @@ private:
     enum class PointKind : uint8_t { software = 0, hardware = 1, write = 2 };
     // Kind, address, bytes.
     using Point = std::tuple<PointKind, uint64_t, uint64_t>;
+    [[nodiscard]] static std::expected<Point, std::string> point_in(Fields fields);
     std::map<Point, uint32_t> points_; // ids of the session's break- and watchpoints
 };
 
