@@ -5,6 +5,18 @@ import subprocess
 
 SECONDS = 60
 
+# Work-item i leaves the sum of i * k for k up to i % n, where a has its numbers.
+STEPS = """kernel void steps(global int* a, int n) {
+    int i = get_global_id(0);
+    int sum = 0;
+    for (int k = 0; k <= i % n; ++k)
+        sum += a[i] * k;
+    a[i] = sum;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (i == 5) a[7] = 99;
+}
+"""
+
 
 class Client:
     """Sends requests, and keeps events until somebody asks for them."""

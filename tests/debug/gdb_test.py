@@ -11,21 +11,13 @@ import sys
 import time
 import unittest
 
+from client import STEPS
+
 VISOR, EXAMPLES, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 SECONDS = 120
 GDB = shutil.which("gdb")
 with_gdb = unittest.skipUnless(GDB, "gdb is not installed (Debian's package `gdb`)")
 
-STEPS = """kernel void steps(global int* a, int n) {
-    int i = get_global_id(0);
-    int sum = 0;
-    for (int k = 0; k <= i % n; ++k)
-        sum += a[i] * k;
-    a[i] = sum;
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    if (i == 5) a[7] = 99;
-}
-"""
 STEPS_WORDS = ("-g", "64", "-l", "16", "-a", "iota:i32:64", "4", "--device", "skl")
 ENDLESS = "kernel void k(global volatile int* a) { while (a[0] == 0) { } }"
 # A is ten times the thread's number + 1; behind the barrier B is twice A + 5.

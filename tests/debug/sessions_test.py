@@ -10,20 +10,10 @@ import sys
 import time
 import unittest
 
-from client import SECONDS, Client
+from client import SECONDS, STEPS, Client
 
 VISOR, EXAMPLES, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 
-STEPS = """kernel void steps(global int* a, int n) {
-    int i = get_global_id(0);
-    int sum = 0;
-    for (int k = 0; k <= i % n; ++k)
-        sum += a[i] * k;
-    a[i] = sum;
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    if (i == 5) a[7] = 99;
-}
-"""
 RACE = """kernel void race(global int* a) {
     a[get_global_id(0)] = 1;
     a[(get_global_id(0) + 8) % 32] += 2;
