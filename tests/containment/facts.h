@@ -13,9 +13,4 @@ void overlap_inputs(Launcher& launcher);
 // Items of a zebin's payload that share bytes, and the places where its text declares them.
 void overlap_payload(Launcher& launcher);
 
-// Only devices with registers of 32 bytes have a surface of scratch memory.
-[[nodiscard]] inline bool has_scratch_surface(const isa::Device& device) {
-    return device.grf_bytes == 32;
-}
-
 } // namespace visor::containment

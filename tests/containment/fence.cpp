@@ -13,11 +13,11 @@ namespace {
 
 constexpr uint64_t page = 4096;
 constexpr uint64_t region_bytes = uint64_t{1} << 40U;
-constexpr uint64_t smallest = 256;
-constexpr uint64_t largest = 1U << 20U;
 constexpr unsigned char pattern = 0xa7;
 
 std::atomic<bool> armed = false;
+std::atomic<uint64_t> smallest = 256;
+std::atomic<uint64_t> largest = 1U << 20U;
 std::atomic<uint64_t> taken = 0;
 
 // Address space that is never used twice.
@@ -110,6 +110,10 @@ void release(void* block) {
 
 void arm(bool on) {
     armed = on;
+}
+void fence_every_size() {
+    smallest = 1;
+    largest = region_bytes;
 }
 uint64_t fenced_blocks() {
     return taken;

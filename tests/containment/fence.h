@@ -8,6 +8,8 @@
 namespace visor::containment {
 
 void arm(bool on);
+// From now on blocks of every size, in place of those between 256 bytes and 1 MiB: slow.
+void fence_every_size();
 // Blocks taken while armed.
 [[nodiscard]] uint64_t fenced_blocks();
 // Whether blocks are fenced in this build at all.

@@ -13,12 +13,17 @@ namespace {
 constexpr std::string_view begin = "killed by: ";
 std::array<char, 512> text{}; // what a signal's handler prints
 
-void say_and_end(int /*signal*/) {
-    const ssize_t written = write(STDERR_FILENO, text.data(), std::strlen(text.data()));
-    _exit(written < 0 ? 3 : 2);
+void say_and_end(int signal) {
+    end_killed(signal, "\n");
 }
 
 } // namespace
+
+void end_killed(int /*signal*/, std::string_view more) {
+    bool written = write(STDERR_FILENO, text.data(), std::strlen(text.data())) >= 0;
+    written = write(STDERR_FILENO, more.data(), more.size()) >= 0 && written;
+    _exit(written ? 2 : 3);
+}
 
 void tell_when_killed() {
     std::signal(SIGSEGV, say_and_end);
@@ -27,10 +32,9 @@ void tell_when_killed() {
 }
 
 void now_doing(std::string_view what) {
-    const size_t bytes = std::min(what.size(), text.size() - begin.size() - 2);
+    const size_t bytes = std::min(what.size(), text.size() - begin.size() - 1);
     char* end = std::ranges::copy(begin, text.begin()).out;
     end = std::copy_n(what.begin(), bytes, end);
-    *end++ = '\n';
     *end = '\0';
 }
 

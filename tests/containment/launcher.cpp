@@ -1,6 +1,7 @@
 #include "launcher.h"
 
 #include "fence.h"
+#include "keys.h"
 #include "killed_by.h"
 
 #include "text/text.h"
@@ -70,6 +71,7 @@ void Launcher::fail(const std::string& what) {
 Outcome Launcher::run(const machine::Launch& launch, const machine::Engine& engine) {
     std::byte* const bytes = machine::Memory::host(out_);
     std::memset(bytes, 0x11, out_bytes);
+    share(memory_);
     arm(true);
     Outcome outcome{.fault =
                         machine::run(launch, engine, {.fuel = fuel, .arenas = arenas_.get()}, nullptr).fault,

@@ -78,6 +78,11 @@ private:
     std::map<std::string, uint64_t, std::less<>> tried_;
 };
 
+// Only devices with registers of 32 bytes have a surface of scratch memory.
+[[nodiscard]] inline bool has_scratch_surface(const isa::Device& device) {
+    return device.grf_bytes == 32;
+}
+
 // The geometry of all these kernels.
 [[nodiscard]] launch::Geometry two_threads();
 

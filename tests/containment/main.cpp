@@ -5,6 +5,7 @@
 // flat accesses have to fault with the first lane that is outside.
 #include "fence.h"
 #include "forms.h"
+#include "keys.h"
 #include "killed_by.h"
 #include "second.h"
 
@@ -20,6 +21,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <span>
+#include <string_view>
 #include <sys/mman.h>
 
 namespace visor::containment {
@@ -115,7 +118,7 @@ public:
                    tried_, launches_, second_launches_, without_code_, faults_, fenced_blocks(), failures_);
         const bool enough = tried_ > 50 && faults_ > 100 && launches_ > 5'000 &&
                             (!has_second_engine() || without_code_ == 0) &&
-                            (!has_fences() || fenced_blocks() > 0);
+                            (!has_fences() || fenced_blocks() > 0) && (!keys_are_on() || locked() > 5'000);
         return failures_ == 0 && enough ? EXIT_SUCCESS : EXIT_FAILURE;
     }
 
@@ -269,6 +272,7 @@ private:
         }
         for (const uint64_t counter : counters_)
             std::memset(machine::Memory::host(counter), 0, memory_.find(counter, 1)->bytes);
+        share(memory_);
         arm(true);
         Outcome outcome{.fault = machine::run(launch, engine, {.fuel = fuel}, nullptr).fault};
         arm(false);
@@ -356,15 +360,22 @@ private:
 
 } // namespace visor::containment
 
-// containment [PART PARTS]: every form whose number is PART modulo PARTS.
-int main(int count, char** words) {
+// containment [--keys] [PART PARTS]: every form whose number is PART modulo PARTS; with protection keys.
+int main(int count, char** all_words) {
     using namespace visor::containment;
     tell_when_killed();
-    const size_t parts = count == 3 ? std::max(1UL, std::strtoul(words[2], nullptr, 10)) : 1;
-    const size_t part = count == 3 ? std::strtoul(words[1], nullptr, 10) : 0;
-    const std::vector<Form> all = forms();
-    Tester tester;
-    for (size_t i = part; i < all.size(); i += parts)
-        tester.run(all[i]);
-    return tester.verdict();
+    std::span<char*> words(all_words + 1, static_cast<size_t>(count - 1));
+    const bool keys = !words.empty() && std::string_view(words.front()) == "--keys";
+    if (keys)
+        words = words.subspan(1);
+    const size_t parts = words.size() == 2 ? std::max(1UL, std::strtoul(words[1], nullptr, 10)) : 1;
+    const size_t part = words.size() == 2 ? std::strtoul(words[0], nullptr, 10) : 0;
+    const auto run = [&] {
+        const std::vector<Form> all = forms();
+        Tester tester;
+        for (size_t i = part; i < all.size(); i += parts)
+            tester.run(all[i]);
+        return tester.verdict();
+    };
+    return keys ? with_keys(run) : run();
 }

@@ -1,6 +1,7 @@
 #include "second.h"
 
 #include "fence.h"
+#include "gate.h"
 #include "jit/driver/pipeline.h"
 #include "jit/engine/native_engine.h"
 #include "jit/program/assumed_facts.h"
@@ -57,7 +58,7 @@ std::unique_ptr<machine::Engine> engine_of(const std::shared_ptr<const Program>&
                                            const interp::Interpreter& reference, uint32_t simd,
                                            const jit::CodeProvider& maker) {
     auto engine = jit::make_engine({program}, {.engine = &reference, .steps = {reference.handlers(0)}},
-                                   {.simd = simd}, maker);
+                                   {.simd = simd}, maker, gate());
     return engine ? std::move(*engine) : nullptr;
 }
 

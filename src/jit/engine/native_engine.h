@@ -5,6 +5,7 @@
 #pragma once
 
 #include "jit/engine/code_provider.h"
+#include "jit/engine/runtime_abi.h"
 #include "machine/dispatch.h"
 
 #include <cstdint>
@@ -38,10 +39,13 @@ public:
     virtual void set_flat_filter(const machine::FlatAccessFilter* silence) = 0;
 };
 
+// Calls `code(state, more)` in an environment of its own: tests take rights away from generated code.
+using Enter = State* (*)(Native code, State* state, uint64_t more);
+
 // The engine of a kernel, the first of the programs. `provider`, which outlives the engine, compiles it when
-// a thread first runs it. Error: why the kernel is not compiled.
+// a thread first runs it. `enter`: null calls generated code directly. Error: why the kernel is not compiled.
 [[nodiscard]] std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, const CodeProvider& provider);
+            const CompileOptions& options, const CodeProvider& provider, Enter enter = nullptr);
 
 } // namespace visor::jit
