@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <sys/mman.h>
 
@@ -22,7 +23,7 @@ std::atomic<uint64_t> taken = 0;
 
 // Address space that is never used twice.
 struct Region {
-    uint64_t base = 0;
+    unsigned char* base = nullptr;
     std::atomic<uint64_t> next = 0;
 };
 
@@ -30,7 +31,7 @@ Region& region() {
     static Region one = [] {
         void* const at =
             mmap(nullptr, region_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        return Region{at == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(at), 0};
+        return Region{at == MAP_FAILED ? nullptr : static_cast<unsigned char*>(at), 0};
     }();
     return one;
 }
@@ -44,9 +45,9 @@ void* take(uint64_t bytes, uint64_t alignment) {
     Region& all = region();
     const uint64_t pages = (bytes + alignment + sizeof(Header) + page - 1) / page;
     const uint64_t at = all.next.fetch_add((pages + 1) * page);
-    if (all.base == 0 || at + (pages + 1) * page > region_bytes)
+    if (all.base == nullptr || at + (pages + 1) * page > region_bytes)
         return nullptr;
-    auto* const first = reinterpret_cast<unsigned char*>(all.base + at);
+    unsigned char* const first = all.base + at;
     if (mprotect(first, pages * page, PROT_READ | PROT_WRITE) != 0)
         return nullptr;
     const uint64_t offset = (pages * page - bytes) / alignment * alignment;
@@ -58,8 +59,9 @@ void* take(uint64_t bytes, uint64_t alignment) {
 }
 
 bool is_fenced(const void* block) {
-    const auto at = reinterpret_cast<uint64_t>(block);
-    return region().base != 0 && at >= region().base && at < region().base + region_bytes;
+    const std::less<> before;
+    const unsigned char* const base = region().base;
+    return base != nullptr && !before(block, base) && before(block, base + region_bytes);
 }
 
 bool is_pattern(const unsigned char* bytes, uint64_t count) {
@@ -69,7 +71,8 @@ bool is_pattern(const unsigned char* bytes, uint64_t count) {
 // What lies around the block in its pages is to be what it was.
 void give_back(void* block) {
     // The header is in the block's first page, or as many pages before as it takes: never in the block.
-    auto* first = reinterpret_cast<unsigned char*>((reinterpret_cast<uint64_t>(block) - 1) / page * page);
+    auto* const inside = static_cast<unsigned char*>(block) - 1;
+    unsigned char* first = inside - reinterpret_cast<uint64_t>(inside) % page;
     Header header;
     for (;; first -= page) {
         std::memcpy(&header, first, sizeof header);
@@ -83,7 +86,9 @@ void give_back(void* block) {
         std::fputs("memory around a block has changed\n", stderr);
         std::abort();
     }
-    mmap(first, end, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (mmap(first, end, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
+        std::abort();
 }
 
 void* allocate(uint64_t bytes, uint64_t alignment) {

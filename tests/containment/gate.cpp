@@ -17,10 +17,10 @@ namespace {
 using jit::State;
 
 // A callback of the engine's that runs unlocked.
-template <auto Callback, typename Function>
+template <auto callback, typename Function>
 struct Unlocked;
-template <auto Callback, typename Result, typename... Arguments>
-struct Unlocked<Callback, Result (*)(Arguments...)> {
+template <auto callback, typename Result, typename... Arguments>
+struct Unlocked<callback, Result (*)(Arguments...)> {
     static inline Result (*own)(Arguments...) = nullptr;
     static Result call(Arguments... arguments) {
         unlock_process();
@@ -29,14 +29,14 @@ struct Unlocked<Callback, Result (*)(Arguments...)> {
         return result;
     }
     static void put_in(State& state) {
-        if (state.*Callback != call)
-            own = std::exchange(state.*Callback, call);
+        if (state.*callback != call)
+            own = std::exchange(state.*callback, call);
     }
 };
-template <auto Callback>
+template <auto callback>
 void unlock_for(State& state) {
-    using Function = std::remove_reference_t<decltype(state.*Callback)>;
-    Unlocked<Callback, Function>::put_in(state);
+    using Function = std::remove_reference_t<decltype(state.*callback)>;
+    Unlocked<callback, Function>::put_in(state);
 }
 
 template <typename T>
@@ -70,7 +70,8 @@ void share_state(State& state) {
 State* enter(jit::Native code, State* state, uint64_t more) {
     std::span<State> states(state, more + 1);
     if (state->group != nullptr) // threads of a group go on in each other's states
-        states = {state->group, std::max<uint64_t>(state->group_count, state - state->group + more + 1)};
+        states = {state->group,
+                  std::max(state->group_count, static_cast<uint64_t>(state - state->group) + more + 1)};
     share(states.data(), states.size_bytes());
     for (State& each : states)
         if (each.thread != nullptr)

@@ -94,10 +94,10 @@ int with_keys(const std::function<int()>& body) {
 void share(const void* bytes, size_t count) {
     if (!keys_are_on() || count == 0)
         return;
-    const auto at = reinterpret_cast<uint64_t>(bytes);
-    const uint64_t first = at / page * page;
-    const uint64_t end = (at + count + page - 1) / page * page;
-    if (pkey_mprotect(reinterpret_cast<void*>(first), end - first, PROT_READ | PROT_WRITE, key) != 0)
+    const uint64_t in_page = reinterpret_cast<uint64_t>(bytes) % page;
+    void* const first = static_cast<std::byte*>(const_cast<void*>(bytes)) - in_page;
+    const size_t all = (in_page + count + page - 1) / page * page;
+    if (pkey_mprotect(first, all, PROT_READ | PROT_WRITE, key) != 0)
         give_up("sharing memory with compiled code");
 }
 

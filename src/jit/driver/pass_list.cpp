@@ -21,6 +21,7 @@
 #include "jit/transform/loop_data_prefetch.h"
 #include "jit/transform/next_thread_prefetch.h"
 #include "jit/transform/outline_loops.h"
+#include "jit/transform/promote_short_lived.h"
 #include "jit/transform/reassociate_adds.h"
 #include "jit/transform/recognize_i64.h"
 #include "jit/transform/recognize_i64_compare.h"
@@ -61,6 +62,8 @@ Error on_module(PassContext& context) {
 }
 
 Error promote_registers(PassContext& context) {
+    for (llvm::Function& function : context.module())
+        promote_short_lived_slots(function, context.options().eager);
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
     passes.addPass(llvm::EarlyCSEPass());
