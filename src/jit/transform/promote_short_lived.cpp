@@ -78,7 +78,7 @@ private:
         if (!bytes || bytes->isScalable() || *bytes % 4 != 0 || *bytes / 4 > most_dwords)
             return;
         std::vector<Access> found;
-        if (!collect(memory, 0, *bytes, found) || found.size() > most_accesses || !is_worth_it(found))
+        if (!collect(memory, 0, *bytes, found) || found.size() > most_accesses)
             return;
         llvm::sort(found, [](const Access& a, const Access& b) {
             return a.clears != b.clears ? a.clears : a.first < b.first;
@@ -152,13 +152,6 @@ private:
     static bool is_null(const llvm::StoreInst& store) {
         const auto* const value = llvm::dyn_cast<llvm::Constant>(store.getValueOperand());
         return value != nullptr && value->isNullValue();
-    }
-
-    static bool is_worth_it(const std::vector<Access>& accesses) {
-        const auto stores = llvm::count_if(accesses, [](const Access& access) { return !access.is_load(); });
-        return stores > 1 && llvm::any_of(accesses, [&](const Access& access) {
-                   return access.code->getParent() != accesses.front().code->getParent();
-               });
     }
 
     // As whose accesses use it, or dwords.
@@ -350,8 +343,11 @@ private:
 } // namespace
 
 void promote_short_lived_slots(llvm::Function& function, bool eager) {
-    constexpr size_t few_blocks = 1'000; // LLVM's walks take a tenth of a second
-    if (!function.isDeclaration() && (eager || function.size() > few_blocks))
+    // What LLVM takes a tenth of a second for.
+    constexpr size_t few_blocks = 1'000;
+    constexpr size_t few_slots = 2'000; // in the entry block
+    if (!function.isDeclaration() &&
+        (eager || function.size() > few_blocks || function.getEntryBlock().size() > few_slots))
         Promotion(function).run(function);
 }
 
