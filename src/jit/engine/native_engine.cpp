@@ -31,16 +31,16 @@ using machine::Thread;
 #if defined(__clang__)
 [[clang::no_sanitize("function")]]
 #endif
-State* call(Enter enter, const Code& code, State& state, uint64_t more = 0) {
-    return enter == nullptr ? code.native(&state, more) : enter(code.native, &state, more);
+State* call(Enter gate, const Code& code, State& state, uint64_t more = 0) {
+    return gate == nullptr ? code.native(&state, more) : gate(code.native, &state, more);
 }
 
 // A kernel's code for threads with all lanes dispatched, and for threads with some.
 class NativeEngine final : public Engine {
 public:
     NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-                 const CompileOptions& options, const CodeProvider& provider, Enter enter)
-        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options), enter_(enter),
+                 const CompileOptions& options, const CodeProvider& provider, Enter gate)
+        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options), gate_(gate),
           variants_(provider, *programs_.front(), options_),
           symbol_instructions_(instructions_with_symbols(*programs_.front())),
           called_out_(programs_.front()->code.size()) {}
@@ -80,7 +80,7 @@ public:
         state.calls = &calls;
         state.saved = thread.registers;
         enter(state, thread);
-        call(enter_, *code, state);
+        call(gate_, *code, state);
         variant->ran(state.instructions - thread.instructions);
         finish(thread, state);
     }
@@ -137,7 +137,7 @@ private:
                 return engine_.reference_.engine->run(thread);
             slot.begun = true;
             enter(state, thread);
-            call(engine_.enter_, *slot.code, state);
+            call(engine_.gate_, *slot.code, state);
             ran(state.instructions - thread.instructions);
             leave(slot, state, thread);
         }
@@ -196,7 +196,7 @@ private:
             first.groups_left = may_follow;
             first.launch_threads = nontemporal_.is_nontemporal() ? launch_threads_ : 0;
             const auto begin = std::chrono::steady_clock::now();
-            State* const last = call(engine_.enter_, *slots_.front().code, first, startable_ - 1);
+            State* const last = call(engine_.gate_, *slots_.front().code, first, startable_ - 1);
             const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
             nontemporal_.record(static_cast<uint64_t>(took.count()), may_follow - first.groups_left + 1);
             return last;
@@ -509,7 +509,7 @@ private:
     std::vector<std::shared_ptr<const Program>> programs_;
     Reference reference_;
     CompileOptions options_;
-    Enter enter_;
+    Enter gate_;
     const machine::FlatAccessFilter* flat_filter_ = nullptr;
     mutable Variants variants_;
     std::vector<std::string> refused_;          // other functions than the kernel
@@ -521,7 +521,7 @@ private:
 
 std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, const CodeProvider& provider, Enter enter) {
+            const CompileOptions& options, const CodeProvider& provider, Enter gate) {
     auto engine =
         std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options, provider, enter);
     if (auto ready = engine->prepare(); !ready)

@@ -43,9 +43,9 @@ public:
 using Enter = State* (*)(Native code, State* state, uint64_t more);
 
 // The engine of a kernel, the first of the programs. `provider`, which outlives the engine, compiles it when
-// a thread first runs it. `enter`: null calls generated code directly. Error: why the kernel is not compiled.
+// a thread first runs it. `gate`: null calls generated code directly. Error: why the kernel is not compiled.
 [[nodiscard]] std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, const CodeProvider& provider, Enter enter = nullptr);
+            const CompileOptions& options, const CodeProvider& provider, Enter gate = nullptr);
 
 } // namespace visor::jit
