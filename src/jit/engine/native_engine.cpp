@@ -523,7 +523,7 @@ std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
             const CompileOptions& options, const CodeProvider& provider, Enter gate) {
     auto engine =
-        std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options, provider, enter);
+        std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options, provider, gate);
     if (auto ready = engine->prepare(); !ready)
         return std::unexpected(ready.error());
     return engine;
