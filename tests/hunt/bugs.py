@@ -206,6 +206,43 @@ kernel void k(global uint4* ge, global uint4* gt) {
     o[i] = mul_hi(a[i], a[i]) >= (ushort)51645 ? 1 : 0;
 }
 """, 4, (("u16", 65000, 65535, 58178, 100), ("u16", 7, 7, 7, 7)), 1, (1, 1, 1, 0), EVERYWHERE),
+    Bug("double-of-a-square", "`add_sat` of the high half of a square and itself does not saturate",
+        """kernel void k(global const long* a, global long* o) {
+    int i = get_global_id(0);
+    long v = mul_hi(a[i], a[i]);
+    o[i] = add_sat(v, v);
+}
+""", 2, (("i64", -2**63, 2**62), ("i64", 7, 7)), 1, (2**63 - 1, 2**61), EVERYWHERE),
+    Bug("rotation-by-a-sum", "`rotate` of a long by a sum takes the first lane's for all",
+        """kernel void k(global const long* a, global long* o) {
+    int i = get_global_id(0);
+    long v = sub_group_broadcast(a[i], 0u);
+    o[i] = rotate(1l, v + a[i]);
+}
+""", 8, (("i64", *range(8)), ("i64", *[7] * 8)), 1, (1, 2, 4, 8, 16, 32, 64, 128),
+        every("1.0.12504", "tgllp", "dg2") | every("2.40", "tgllp", "dg2"), local=8, pocl=False),
+    Bug("complement-of-a-broadcast", "the complement of a lane's value is that of the first lane",
+        """kernel void k(global const uint* a, global uint* o) {
+    int i = get_global_id(0);
+    o[i] = 255u & ~sub_group_broadcast(a[i], 3u);
+}
+""", 8, (("u32", 1, 2, 4, 8, 16, 32, 64, 128), ("u32", *[7] * 8)), 1, (247,) * 8, every("1.0.12504", "dg2", "pvc"), local=8,
+        pocl=False),
+    Bug("quotient-by-leading-zeros", "a quotient by the leading zeros of a char is zero",
+        """kernel void k(global const char* a, global char* o) {
+    int i = get_global_id(0);
+    char v = clz(a[i]);
+    o[i] = (char)2 / (char)((v & (char)63) + (char)1);
+}
+""", 4, (("i8", -1, 127, 63, 0), ("i8", 7, 7, 7, 7)), 1, (2, 1, 0, 0), every("1.0.12504", "tgllp") | every("2.40", "tgllp")),
+    Bug("size-of-a-sub-group", "a required size of sub-groups is ignored, with `-cl-opt-disable`",
+        """__attribute__((intel_reqd_sub_group_size(32)))
+kernel void k(global uint* o) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    o[get_global_id(0)] = sub_group_reduce_add(1u);
+}
+""", 32, (("u32", *[7] * 32),), 0, (32,) * 32, every("1.0.12504", "skl", "tgllp", "dg2"), options="-cl-opt-disable", local=32,
+        pocl=False),
     Bug("dot-of-bytes", "`dot` of bytes is declared and has no definition",
         """kernel void k(global uint* o, global const uchar4* a, global const uchar4* b) {
     int i = get_global_id(0);

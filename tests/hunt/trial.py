@@ -28,8 +28,10 @@ OPTIONS = ("-cl-opt-disable", "-cl-fast-relaxed-math", "-cl-intel-256-GRF-per-th
            "-DSUB_GROUP=16", "-DSUB_GROUP=32")
 ENGINES = ("interp", "jit")
 # Mistakes of compilers that docs/bugs-found.md has: which compilers, and the constructs that all have to be there.
-KNOWN = ((".*", ("mad_sat long|rhadd ulong|sub_sat (long|char)|(mul24|mad24) u?int",)),
+KNOWN = ((".*", ("mad_sat long|rhadd ulong|sub_sat (long|char|short|int)|(mul24|mad24) u?int",)),
          (".*", ("abs u(char|short|int)", "div(_unsigned)? u(char|short|int)")), (".*", ("mul_hi ushort",)),
+         (".*", ("mul_hi long", "add_sat long")), (".*", ("clz char", "div char")), (".*", ("sub_group .*", "rotate u?long")),
+         ("1.0.12504", ("sub_group broadcast", "(bitselect|not) .*")), ("1.0.12504", ("sub_group .*", "local memory")),
          ("1.0.12504", ("(add_sat|div|div_negative|mod) long|neg floats",)), ("1.0.12504", ("saturated", "loop")),
          ("1.0.17791", ("fma (float|half)s",)), ("1.0.17791", ("noinline",)))
 # What Visor says where it refuses a compiler's mistake.
