@@ -200,22 +200,22 @@ private:
     // A slot is cleared where a thread starts and used far away. The block in which its other accesses begin:
     // it dominates them, and nothing leads from them back to it but through the block that clears. Null: the
     // latter.
-    [[nodiscard]] llvm::BasicBlock* home_of(const Slot& slot) const {
+    [[nodiscard]] llvm::BasicBlock* dominator_of_uses(const Slot& slot) const {
         const Access& clear = slot.accesses.front();
         if (!clear.clears)
             return nullptr;
         llvm::BasicBlock* const first = clear.code->getParent();
-        llvm::BasicBlock* home = slot.accesses[1].code->getParent();
+        llvm::BasicBlock* dominator = slot.accesses[1].code->getParent();
         for (const Access& access : llvm::drop_begin(slot.accesses)) {
             if (!dominators_.isReachableFromEntry(access.code->getParent()))
                 return nullptr;
-            home = dominators_.findNearestCommonDominator(home, access.code->getParent());
+            dominator = dominators_.findNearestCommonDominator(dominator, access.code->getParent());
         }
-        if (!dominators_.properlyDominates(first, home))
+        if (!dominators_.properlyDominates(first, dominator))
             return nullptr;
-        while (home != first && cycles_.getCycle(home) != cycles_.getCycle(first))
-            home = dominators_.getNode(home)->getIDom()->getBlock();
-        return home == first ? nullptr : home;
+        while (dominator != first && cycles_.getCycle(dominator) != cycles_.getCycle(first))
+            dominator = dominators_.getNode(dominator)->getIDom()->getBlock();
+        return dominator == first ? nullptr : dominator;
     }
 
     // Values of one slot. Handles: what a block gives on may be what came into another.
@@ -228,12 +228,12 @@ private:
 
     void promote(const Slot& slot) {
         Values values;
-        llvm::BasicBlock* const home = home_of(slot);
-        if (home != nullptr)
-            values.out[home] = llvm::Constant::getNullValue(slot.type);
-        for (size_t k = home == nullptr ? 0 : 1; k < slot.accesses.size();) {
+        llvm::BasicBlock* const dominator = dominator_of_uses(slot);
+        if (dominator != nullptr)
+            values.out[dominator] = llvm::Constant::getNullValue(slot.type);
+        for (size_t k = dominator == nullptr ? 0 : 1; k < slot.accesses.size();) {
             llvm::BasicBlock* const block = slot.accesses[k].code->getParent();
-            Value* value = block == home ? llvm::Constant::getNullValue(slot.type) : nullptr;
+            Value* value = block == dominator ? llvm::Constant::getNullValue(slot.type) : nullptr;
             bool stores = false;
             for (; k < slot.accesses.size() && slot.accesses[k].code->getParent() == block; ++k) {
                 const Access& access = slot.accesses[k];
