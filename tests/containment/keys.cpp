@@ -39,8 +39,10 @@ void* run_body(void* argument) {
 
 } // namespace
 
-extern "C" void visor_containment_stopped(int signal, siginfo_t* info, void* /*context*/) {
-    end_killed(signal, info->si_code == SEGV_PKUERR ? " (a write to what is not shared)\n" : "\n");
+extern "C" void visor_containment_stopped(int /*signal*/, siginfo_t* info, void* /*context*/) {
+    if (info->si_code == SEGV_PKUERR)
+        end_killed(stopped, " (a write to what is not shared)\n");
+    end_killed(2, "\n");
 }
 
 // A handler has the rights of a new process, thus none to the shared stack that it runs on.
@@ -68,7 +70,7 @@ bool keys_are_on() {
 
 int with_keys(const std::function<int()>& body) {
     if (!have_keys()) {
-        std::puts("skipped: neither this CPU nor this system has protection keys, or one of them has none");
+        std::puts("skipped: this CPU or system has no protection keys (pkeys(7))");
         return skipped;
     }
     key = pkey_alloc(0, 0);

@@ -11,7 +11,9 @@
 
 namespace visor::containment {
 
-inline constexpr int skipped = 77; // exit code: no protection keys here
+// Exit codes: no protection keys here; a write to what is not shared.
+inline constexpr int skipped = 77;
+inline constexpr int stopped = 4;
 
 // Whether the CPU and the system have protection keys. The first call decides.
 [[nodiscard]] bool have_keys();

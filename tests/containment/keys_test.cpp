@@ -25,7 +25,6 @@ using jit::State;
 
 uint64_t global = 0;
 uint64_t* heap = nullptr;
-constexpr int stopped = 2; // the exit code of end_killed
 
 State* write_global(State* state, uint64_t /*more*/) {
     *static_cast<volatile uint64_t*>(&global) = 1;
@@ -88,10 +87,10 @@ int enter(jit::Native code) {
     arm(true);
     auto program = std::make_unique<Program>();
     program->register_bytes = 64;
-    const std::vector<std::byte> registers(64);
-    const std::vector<std::byte> saved(64);
-    const std::vector<uint64_t> block(1);
-    heap = const_cast<uint64_t*>(block.data());
+    std::vector<std::byte> registers(64);
+    std::vector<std::byte> saved(64);
+    std::vector<uint64_t> block(1);
+    heap = block.data();
     machine::Group group;
     const auto thread = std::make_unique<machine::Thread>();
     thread->program = program.get();
@@ -100,8 +99,8 @@ int enter(jit::Native code) {
     thread->sites.resize(1);
     uint32_t calls = 0;
     State state;
-    state.registers = const_cast<std::byte*>(registers.data());
-    state.saved = const_cast<std::byte*>(saved.data());
+    state.registers = registers.data();
+    state.saved = saved.data();
     state.predicates = thread->predicates.data();
     state.sites = thread->sites.data();
     state.group_ids = group.id.data();

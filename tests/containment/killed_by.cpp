@@ -13,16 +13,16 @@ namespace {
 constexpr std::string_view begin = "killed by: ";
 std::array<char, 512> text{}; // what a signal's handler prints
 
-void say_and_end(int signal) {
-    end_killed(signal, "\n");
+void say_and_end(int /*signal*/) {
+    end_killed(2, "\n");
 }
 
 } // namespace
 
-void end_killed(int /*signal*/, std::string_view more) {
+void end_killed(int exit_code, std::string_view more) {
     bool written = write(STDERR_FILENO, text.data(), std::strlen(text.data())) >= 0;
     written = write(STDERR_FILENO, more.data(), more.size()) >= 0 && written;
-    _exit(written ? 2 : 3);
+    _exit(written ? exit_code : 3);
 }
 
 void tell_when_killed() {

@@ -8,6 +8,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -15,7 +16,6 @@
 #include <llvm/IR/ValueHandle.h>
 
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -176,8 +176,7 @@ private:
             return ir_.CreateBitCast(value, slot.type);
         Value* const part = ir_.CreateBitCast(value, dwords_of(store.dwords));
         std::vector<int> widened(slot.dwords, llvm::PoisonMaskElem);
-        std::vector<int> chosen(slot.dwords);
-        std::iota(chosen.begin(), chosen.end(), 0);
+        llvm::SmallVector<int, 16> chosen = llvm::createSequentialMask(0, slot.dwords, 0);
         for (uint32_t k = 0; k < store.dwords; ++k) {
             const uint32_t place = store.first - slot.first + k;
             widened[place] = static_cast<int>(k);
@@ -190,9 +189,8 @@ private:
     Value* loaded(const Slot& slot, const Access& load, Value* value) {
         ir_.SetInsertPoint(load.code);
         if (load.dwords != slot.dwords) {
-            std::vector<int> chosen(load.dwords);
-            std::iota(chosen.begin(), chosen.end(), static_cast<int>(load.first - slot.first));
-            value = ir_.CreateShuffleVector(value, chosen);
+            const uint32_t first = load.first - slot.first;
+            value = ir_.CreateShuffleVector(value, llvm::createSequentialMask(first, load.dwords, 0));
         }
         return ir_.CreateBitCast(value, load.type());
     }
