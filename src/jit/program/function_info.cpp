@@ -2,6 +2,7 @@
 
 #include "isa/opcode.h"
 #include "isa/predefined.h"
+#include "jit/program/integer_quotients.h"
 #include "jit/program/lane_locality.h"
 #include "jit/program/liveness.h"
 #include "jit/program/rematerialize.h"
@@ -49,6 +50,7 @@ public:
             info_.roots[r].by_lane = by_lane[r];
         find_rematerializable(program_, info_);
         find_float_modes();
+        relax_integer_quotients(program_, info_);
         compute_liveness(program_, simd_, full_, info_);
         return std::move(info_);
     }

@@ -115,9 +115,24 @@ private:
         Value* number = values_.real(0, !is_double);
         if (!mode->integers_to_zero())
             number = Rounder(translator_, values_.lanes(), mode->rounding()).integral(number);
+        if (is_double && to == Type::ud && !translator_.options().rounds)
+            return translator_.store_bits(values_.destination(), to_unsigned_dword(number),
+                                          values_.enabled());
         const auto convert = isa::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
         Value* const value = ir_.CreateIntrinsic(convert, {type, number->getType()}, {number});
         return translator_.store_bits(values_.destination(), value, values_.enabled());
+    }
+
+    // CPUs without AVX-512 have no such instruction for vectors. A double in [2^52, 2^53) has its integer
+    // part in its lowest bits; the comparisons are false for a NaN.
+    Value* to_unsigned_dword(Value* number) {
+        const auto real = [&](double value) { return llvm::ConstantFP::get(number->getType(), value); };
+        Value* const positive = ir_.CreateSelect(ir_.CreateFCmpOGT(number, real(0)), number, real(0));
+        Value* const clamped =
+            ir_.CreateSelect(ir_.CreateFCmpOLT(positive, real(UINT32_MAX)), positive, real(UINT32_MAX));
+        Value* const integral = ir_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, clamped);
+        Value* const moved = translator_.as(ir_.CreateFAdd(integral, real(0x1p52)), ir_.getInt64Ty());
+        return ir_.CreateTrunc(moved, translator_.vector(ir_.getInt32Ty(), values_.lanes()));
     }
 
     bool float_to_float() {
