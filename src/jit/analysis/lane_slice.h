@@ -49,6 +49,7 @@ public:
     [[nodiscard]] const LaneChain& chain() const { return chain_; }
     [[nodiscard]] uint32_t simd() const { return simd_; }
     [[nodiscard]] LaneKind kind(const Value* value) const;
+    [[nodiscard]] bool in_loop(const Value* value) const;
     // Looks through phis with only one hot incoming edge.
     [[nodiscard]] Value* source(Value* value) const;
     // A header phi's value on entry, and for the next iteration.
@@ -95,7 +96,6 @@ private:
     [[nodiscard]] LaneKind of_shuffle(llvm::ShuffleVectorInst& instruction) const;
     [[nodiscard]] LaneKind of_intrinsic(const MemoryIntrinsic& call) const;
     [[nodiscard]] LaneKind of_vector(llvm::Instruction& instruction) const;
-    [[nodiscard]] bool in_loop(const Value* value) const;
     [[nodiscard]] bool is_lanes(const Value* value) const;
     [[nodiscard]] bool divides(const llvm::Type* type) const;
     [[nodiscard]] bool is_clear(const Value* mask) const;

@@ -140,17 +140,53 @@ llvm::Value* Lowering::load_unknown(const Access& access) {
     if (access.flat() && !can_mask(access))
         return load_lanes(access);
     Value* const addresses = access.flat() ? access.addresses : masked(access, access.addresses);
-    Value* const row = is_row_at_run_time(access, addresses);
+    Value* row = is_row_at_run_time(access, addresses);
+    // CPUs without masks of bytes and words load whole rows alone.
+    const bool masks = access.flat() && masks_row(access);
+    if (access.flat() && !masks)
+        row = ir_.CreateAnd(row, every(access.on));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     return either(
         row,
         [&]() -> Value* {
-            if (!access.flat()) // inactive lanes are inside as well
+            if (!masks) // inactive lanes are inside as well
                 return load_at(type, row_begin(access, addresses, Use::row));
             return ir_.CreateMaskedLoad(type, row_begin(access, addresses, Use::masked_row), any_alignment,
                                         access.on, llvm::Constant::getNullValue(type));
         },
-        [&] { return load_lanes(access); }, even_odds);
+        [&] {
+            if (depends_on_data(access))
+                return load_lanes(access);
+            return either(
+                are_equal(access, addresses), [&] { return load_equal(access, addresses); },
+                [&] { return load_lanes(access); }, even_odds);
+        },
+        even_odds);
+}
+
+// i1: all active lanes have lane 0's address, and there are some.
+llvm::Value* Lowering::are_equal(const Access& access, Value* addresses) {
+    Value* const first = splat(ir_.CreateExtractElement(addresses, uint64_t{0}), lanes_of(addresses));
+    Value* const equal = every_on(ir_, ir_.CreateICmpEQ(addresses, first), access.on);
+    return is_all(access.on) ? equal : ir_.CreateAnd(equal, any(access.on));
+}
+
+// One load for all lanes. Of a surface, checks its address.
+llvm::Value* Lowering::load_equal(const Access& access, Value* addresses) {
+    Value* const first = ir_.CreateExtractElement(addresses, uint64_t{0});
+    const Mark mark{guard_of(access), Use::unit};
+    auto* const unit = ir_.getIntNTy(access.bits);
+    if (access.flat()) {
+        Value* const address = ir_.CreateAdd(first, number(access.displacement));
+        return splat(load_at(unit, bounds_.at(mark, address, {0, access.bytes()})), access.lanes());
+    }
+    Value* const offset = ir_.CreateZExt(first, ir_.getInt64Ty());
+    const int64_t end = access.displacement + access.bytes();
+    Value* const inside = bounds_.span_in_window(offset, {0, end}, access.reach.bytes);
+    Value* const from = bounds_.behind(
+        mark, access.reach.data, ir_.CreateAdd(offset, number(access.displacement)), {0, access.bytes()});
+    return splat(load_at(unit, ir_.CreateSelect(inside, from, zeros(*function_.getParent()))),
+                 access.lanes());
 }
 
 // Passes indices through the stack, which is faster than extracting elements.
@@ -197,8 +233,23 @@ llvm::Value* Lowering::load_indexed(const Access& access, const Indexed& indexed
     const auto [start, index, shift] = indexed.addresses;
     Value* const begin =
         ir_.CreateIntToPtr(ir_.CreateAdd(start, number(access.displacement)), ir_.getPtrTy());
-    const auto each = [&] {
+    const auto lanes = [&] {
         return gathered_from(access, begin, bounds_.clamped(index, indexed.max_index), shift);
+    };
+    const auto each = [&]() -> Value* {
+        if (depends_on_data(access))
+            return lanes();
+        return either(
+            are_equal(access, index),
+            [&] {
+                Value* const own = ir_.CreateExtractElement(index, uint64_t{0});
+                auto* const element = ir_.getIntNTy(8U << shift);
+                Value* const from =
+                    bounds_.behind({Guard::flat, Use::unit}, begin, ir_.CreateZExt(own, ir_.getInt64Ty()),
+                                   element, {0, access.bytes()});
+                return splat(load_at(ir_.getIntNTy(access.bits), from), access.lanes());
+            },
+            lanes, even_odds);
     };
     const uint64_t step = static_cast<uint64_t>(access.bytes()) >> shift;
     if (step << shift != static_cast<uint64_t>(access.bytes()))

@@ -3,6 +3,7 @@
 #include "jit/memory/lowering_state.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -10,6 +11,29 @@
 #include <numeric>
 
 namespace visor::jit {
+
+namespace {
+
+// Limit of values that are looked at.
+constexpr size_t max_visited = 64;
+
+// True if loaded data, or what is too long to follow, goes into the addresses: those of a gather.
+bool has_data_in(llvm::Value* addresses) {
+    std::vector<llvm::Value*> open{addresses};
+    llvm::SmallPtrSet<const llvm::Value*, 16> visited;
+    while (!open.empty()) {
+        auto* const instruction = llvm::dyn_cast<llvm::Instruction>(open.back());
+        open.pop_back();
+        if (instruction == nullptr || !visited.insert(instruction).second)
+            continue;
+        if (llvm::isa<MemLoad>(instruction) || visited.size() == max_visited)
+            return true;
+        open.insert(open.end(), instruction->op_begin(), instruction->op_end());
+    }
+    return false;
+}
+
+} // namespace
 
 Lowering::Lowering(llvm::Function& function, bool gathers, bool brief)
     : function_(function), gathers_(gathers), brief_(brief), whole_(function, 0, !brief),
@@ -23,8 +47,11 @@ void Lowering::run() {
             if (auto* const found = llvm::dyn_cast<MemoryIntrinsic>(&instruction))
                 calls.push_back(found);
     for (MemoryIntrinsic* const at : calls)
-        if (auto* const load = llvm::dyn_cast<MemLoad>(at))
+        if (auto* const load = llvm::dyn_cast<MemLoad>(at)) {
             loaded_.insert(root_of(access_of(*load)));
+            if (!brief_ && has_data_in(load->addresses()))
+                dependent_.insert(load);
+        }
     for (llvm::ArrayRef<MemoryIntrinsic*> left = calls; !left.empty();) {
         size_t done = expand_interleaved(left);
         if (done == 0) {

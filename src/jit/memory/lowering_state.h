@@ -128,6 +128,11 @@ private:
     Value* load_at(llvm::Type* type, Value* from);
     Value* gathered(const Access& access, const std::function<Value*(uint32_t)>& address);
     Value* load_unknown(const Access& access);
+    [[nodiscard]] bool depends_on_data(const Access& access) const {
+        return dependent_.contains(access.call);
+    }
+    Value* are_equal(const Access& access, Value* addresses);
+    Value* load_equal(const Access& access, Value* addresses);
     Value* gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift);
     Value* load_clamped(const Access& access);
     Value* load_lanes(const Access& access);
@@ -200,7 +205,8 @@ private:
     // base and index.
     std::map<uint32_t, Value*> inside_;
     std::map<uint32_t, Indexed> indexed_;
-    std::set<const Value*> loaded_; // roots of loads; null among them: one is unknown
+    std::set<const LaneIntrinsic*> dependent_; // whose addresses depend on loaded data
+    std::set<const Value*> loaded_;            // roots of loads; null among them: one is unknown
     llvm::Function& function_;
     bool gathers_;
     bool brief_;

@@ -1,5 +1,6 @@
 #include "jit/transform/serialize_divergent_loops.h"
 
+#include "jit/analysis/coalescing.h"
 #include "jit/analysis/counted_loop.h"
 #include "jit/analysis/lane_affine.h"
 #include "jit/analysis/lane_slice.h"
@@ -35,9 +36,11 @@ constexpr size_t max_loops = 8;
 // Emits the serialized loop.
 class Builder {
 public:
-    Builder(llvm::Function& function, llvm::Loop& loop, const LaneSlices& slices, uint32_t simd)
-        : function_(function), loop_(loop), chain_(slices.chain()), slices_(slices), bits_(slices),
-          counted_(CountedLoop::find(slices, bits_)), simd_(simd), ir_(function.getContext()) {}
+    Builder(llvm::Function& function, llvm::Loop& loop, const LaneSlices& slices, const LoopLoads& loads,
+            uint32_t simd)
+        : function_(function), loop_(loop), chain_(slices.chain()), slices_(slices), loads_(loads),
+          bits_(slices), counted_(CountedLoop::find(slices, bits_)), simd_(simd), ir_(function.getContext()) {
+    }
 
     void build() {
         make_blocks();
@@ -65,11 +68,31 @@ public:
             in_bounds_->moveBefore(*before_, before_->end());
             bails_out = ir_.CreateOr(bails_out, ir_.CreateOr(too_long_, ir_.CreateNot(in_bounds_)));
         }
-        ir_.CreateCondBr(bails_out, original_, lane_, seldom(true));
+        leave_coalesced_loop(bails_out);
         invariants_ = nullptr;
     }
 
 private:
+    // Lanes side by side stay together where most are active: a vector load serves all of them. That is known
+    // at run time alone.
+    void leave_coalesced_loop(Value* bails_out) {
+        Value* const bits = lanes_that_run();
+        Value* const on = as_mask(bits, llvm::FixedVectorType::get(ir_.getInt1Ty(), simd_));
+        Value* const coalesced = coalesced_on_entry(ir_, slices_, *invariants_, loads_, on);
+        if (coalesced == nullptr) {
+            ir_.CreateCondBr(bails_out, original_, lane_, seldom(true));
+            return;
+        }
+        Value* const count =
+            ir_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, ir_.CreateZExt(bits, ir_.getInt32Ty()));
+        Value* const most = ir_.CreateICmpUGT(count, ir_.getInt32(simd_ / 2));
+        Value* const together = ir_.CreateOr(bails_out, ir_.CreateAnd(coalesced, most));
+        // Serialized loops take longer: their code is the one to lay out well.
+        constexpr uint32_t lanes_odds = 16;
+        ir_.CreateCondBr(together, original_, lane_,
+                         llvm::MDBuilder(function_.getContext()).createBranchWeights(1, lanes_odds));
+    }
+
     // A live-out value of the loop.
     struct Out {
         llvm::PHINode* phi = nullptr; // after the loop
@@ -430,6 +453,7 @@ private:
     llvm::Loop& loop_;
     const LaneChain& chain_;
     const LaneSlices& slices_;
+    const LoopLoads& loads_;
     MaskFacts bits_;
     std::optional<CountedLoop> counted_;
     uint32_t simd_;
@@ -472,20 +496,11 @@ bool is_candidate(const llvm::Loop& loop) {
     return loads && loop.isInnermost();
 }
 
-// Each lane accesses its own line.
-bool is_scattered(const LaneAffine::Form& form) {
-    return form.steps.size() > 1 && std::abs(form.steps[1] - form.steps[0]) >= line_bytes;
-}
-
 // Counts loads without a form, and scattered ones of loops that lanes leave one by one: together, all lanes
 // would load until the last one leaves.
-bool is_profitable(const LaneSlices& slices, LaneAffine& affine) {
-    const std::vector<MemLoad*> loads = slices.loads();
-    const auto counts = std::ranges::count_if(loads, [&](MemLoad* load) {
-        const auto form = affine.form(load->addresses(), 0, load);
-        return !form || (slices.chain().mask != nullptr && is_scattered(*form));
-    });
-    return slices.size() <= static_cast<size_t>(counts) * instructions_per_load;
+bool is_profitable(const LaneSlices& slices, const LoopLoads& loads) {
+    const size_t counts = loads.unknown.size() + (slices.chain().mask != nullptr ? loads.scattered : 0);
+    return slices.size() <= counts * instructions_per_load;
 }
 
 } // namespace
@@ -505,17 +520,23 @@ void serialize_divergent_loops(llvm::Function& function, uint32_t simd) {
             llvm::formLCSSA(*loop, tree, &loops, nullptr);
             candidates.push_back(loop);
         }
-    std::vector<std::pair<llvm::Loop*, LaneSlices>> found;
+    struct Found {
+        llvm::Loop* loop;
+        LaneSlices slices;
+        LoopLoads loads;
+    };
+    std::vector<Found> found;
     std::optional<LaneAffine> affine;
     for (llvm::Loop* const loop : candidates)
         if (auto slices = LaneSlices::find(*loop, simd); slices && found.size() < max_loops) {
             if (!affine)
                 affine.emplace(function, 0);
-            if (is_profitable(*slices, *affine))
-                found.emplace_back(loop, std::move(*slices));
+            LoopLoads loads = loop_loads(*slices, *affine);
+            if (is_profitable(*slices, loads))
+                found.push_back({loop, std::move(*slices), std::move(loads)});
         }
-    for (const auto& [loop, slices] : found)
-        Builder(function, *loop, slices, simd).build();
+    for (const auto& [loop, slices, loads] : found)
+        Builder(function, *loop, slices, loads, simd).build();
 }
 
 } // namespace visor::jit
