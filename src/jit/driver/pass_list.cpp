@@ -72,6 +72,15 @@ Error promote_registers(PassContext& context) {
     return std::nullopt;
 }
 
+// Merges what is computed twice afterwards, so that recognize-i64 sees one value.
+Error combine_all_shuffles(PassContext& context) {
+    combine_shuffles(context.function());
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::EarlyCSEPass());
+    context.run(passes);
+    return std::nullopt;
+}
+
 // Some of LLVM's passes take more than linear time.
 Error limit_size(PassContext& context) {
     const unsigned tier2_limit = context.options().waits ? 40'000 : 100'000;
@@ -140,7 +149,7 @@ constexpr auto list = std::to_array<Pass>(
       }},
      {"combine-shuffles", tier2, always, false, "transform/combine_shuffles", "registers accessed in parts",
       "one shuffle for a chain; halves that the same operations compute become whole vectors",
-      on_function<combine_shuffles>},
+      combine_all_shuffles},
      {"recognize-i64", tier2, always, false, "transform/recognize_i64", "64-bit arithmetic in 32-bit halves",
       "64-bit operations, whose addresses the analyses understand", on_function<recognize_i64>},
      {"scalarize-uniform", tier2, always, false, "transform/scalarize_uniform", "vectors of equal lanes",

@@ -14,7 +14,7 @@ namespace {
 using llvm::Value;
 
 constexpr unsigned max_depth = 6;
-constexpr uint64_t register_bits = 512;
+constexpr uint64_t thread_bits = 1024; // 32 lanes of dwords
 
 // Elementwise operations.
 bool has_whole_form(const llvm::Instruction& instruction) {
@@ -27,19 +27,27 @@ llvm::FixedVectorType* whole_type(const llvm::Type* half) {
     return llvm::FixedVectorType::get(vector->getElementType(), vector->getNumElements() * 2);
 }
 
+// Also two casts of one value: those that combine_shuffles makes are not merged yet.
+bool are_same(const Value* one, const Value* other) {
+    const auto* const first = llvm::dyn_cast<llvm::BitCastInst>(one);
+    const auto* const second = llvm::dyn_cast<llvm::BitCastInst>(other);
+    return one == other || (first != nullptr && second != nullptr && first->getType() == second->getType() &&
+                            first->getOperand(0) == second->getOperand(0));
+}
+
 // Shuffles of the same vectors.
 bool have_same_sources(const Value* low, const Value* high) {
     const auto* const first = llvm::dyn_cast<llvm::ShuffleVectorInst>(low);
     const auto* const second = llvm::dyn_cast<llvm::ShuffleVectorInst>(high);
-    return first != nullptr && second != nullptr && first->getOperand(0) == second->getOperand(0) &&
-           first->getOperand(1) == second->getOperand(1);
+    return first != nullptr && second != nullptr && are_same(first->getOperand(0), second->getOperand(0)) &&
+           are_same(first->getOperand(1), second->getOperand(1));
 }
 
 } // namespace
 
 bool HalfConcatenation::can_concatenate(Value* low, Value* high, unsigned depth) {
     if (low->getType() != high->getType() || !low->getType()->isVectorTy() ||
-        whole_type(low->getType())->getPrimitiveSizeInBits() > register_bits)
+        whole_type(low->getType())->getPrimitiveSizeInBits() > thread_bits)
         return false;
     if (const auto found = known_.find({low, high}); found != known_.end())
         return found->second;

@@ -16,7 +16,7 @@ public:
     using Value = llvm::Value;
 
     // Concatenates `low` and `high`, two vectors of one type; emits with `ir`, where both are available.
-    // Null: different or too many operations, or the whole exceeds a register.
+    // Null: different or too many operations, or the whole exceeds a thread of 32 lanes of dwords.
     Value* join(llvm::IRBuilder<>& ir, Value* low, Value* high);
 
 private:

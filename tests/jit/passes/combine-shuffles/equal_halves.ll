@@ -3,8 +3,7 @@
 ; RUN: %opt --passes=combine-shuffles %s | lli
 
 ; CHECK-LABEL: define void @f(
-; CHECK: [[WHOLE:%.*]] = shufflevector <8 x i32> %a, <8 x i32> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-; CHECK: [[V:%.*]] = add <8 x i32> [[WHOLE]], <i32 10, i32 20, i32 30, i32 40, i32 1, i32 2, i32 3, i32 4>
+; CHECK: [[V:%.*]] = add <8 x i32> %a, <i32 10, i32 20, i32 30, i32 40, i32 1, i32 2, i32 3, i32 4>
 ; CHECK: store <8 x i32> [[V]], ptr %out
 define void @f(ptr %out, ptr %from) {
   %a = load <8 x i32>, ptr %from, align 4
