@@ -74,14 +74,26 @@ llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Fo
                                         llvm::Constant::getNullValue(type));
         if (brief_)
             return call_load_lanes(access);
-        return gathered(access, [&](uint32_t lane) {
-            return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
-                                    lane_address(from, form, lane), zeros(*function_.getParent()));
-        });
+        const auto lanes = [&] {
+            return gathered(access, [&](uint32_t lane) {
+                return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
+                                        lane_address(from, form, lane), zeros(*function_.getParent()));
+            });
+        };
+        if (!has_vector_form(access, form))
+            return lanes();
+        // Masks that code cannot know are full in most threads.
+        return either(
+            every(access.on), [&] { return load_known(access, form, from); }, lanes, assumption_odds);
     };
     if (form.conditions.empty())
         return known();
     return load_if(all_of(form.conditions), access, form, known);
+}
+
+// Whether load_known() loads several lanes at once.
+bool Lowering::has_vector_form(const Access& access, const LaneAffine::Form& form) const {
+    return is_row(form, access.bytes()) || is_dense_extent(form, access) || has_near_lanes(access, form);
 }
 
 // All lanes are inside; `first` is lane 0's address.

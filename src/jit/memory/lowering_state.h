@@ -124,6 +124,7 @@ private:
     Value* load_if(Value* condition, const Access& access, const LaneAffine::Form& form,
                    const std::function<Value*()>& known);
     Value* load_flat_form(const Access& access, const LaneAffine::Form& form);
+    [[nodiscard]] bool has_vector_form(const Access& access, const LaneAffine::Form& form) const;
     Value* load_known(const Access& access, const LaneAffine::Form& form, Value* first);
     Value* load_at(llvm::Type* type, Value* from);
     Value* gathered(const Access& access, const std::function<Value*(uint32_t)>& address);
@@ -142,6 +143,7 @@ private:
 
     // ---- memory/strided.cpp
 
+    [[nodiscard]] bool has_near_lanes(const Access& access, const LaneAffine::Form& form) const;
     Value* load_rows(const Access& access, const LaneAffine::Form& form, Value* first);
 
     // ---- memory/store.cpp

@@ -72,6 +72,10 @@ void Lowering::store_known(const Access& access, const LaneAffine::Form& form, V
     } else {
         Value* const begin = first_of(access, form, first, Use::row);
         if_all_on(access, [&](bool all) {
+            if (all && row) {
+                ir_.CreateAlignedStore(access.values, begin, any_alignment);
+                return;
+            }
             scattered(access, [&](uint32_t lane) -> Value* {
                 Value* const own = lane_address(begin, form, lane);
                 return all ? own

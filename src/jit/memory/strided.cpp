@@ -69,13 +69,19 @@ Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick>
 
 } // namespace
 
+// Whether rows may hold several lanes, and the CPU has fast shuffles.
+bool Lowering::has_near_lanes(const Access& access, const LaneAffine::Form& form) const {
+    const int64_t span = form.highest() - form.lowest() + access.bytes();
+    return gathers_ && !brief_ && span >= min_row_bytes &&
+           span <= max_load_ratio * access.lanes() * access.bytes();
+}
+
 // Null: the stride is too large, or the CPU lacks fast shuffles. `first` is lane 0's address.
 llvm::Value* Lowering::load_rows(const Access& access, const LaneAffine::Form& form, Value* first) {
+    if (!has_near_lanes(access, form))
+        return nullptr;
     const int64_t low = form.lowest();
     const int64_t span = form.highest() - low + access.bytes();
-    if (!gathers_ || brief_ || span < min_row_bytes ||
-        span > max_load_ratio * access.lanes() * access.bytes())
-        return nullptr;
     int64_t grain = access.bytes();
     for (const int64_t step : form.steps)
         grain = std::gcd(grain, step);
