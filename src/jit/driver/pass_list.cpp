@@ -11,6 +11,7 @@
 #include "jit/target/llvm19/zero_division.h"
 #include "jit/target/nontemporal_stores.h"
 #include "jit/target/prepare_fastisel.h"
+#include "jit/target/x86/mask_expansion.h"
 #include "jit/target/x86/ternary_logic.h"
 #include "jit/transform/association_order.h"
 #include "jit/transform/combine_shuffles.h"
@@ -78,6 +79,14 @@ Error combine_all_shuffles(PassContext& context) {
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::EarlyCSEPass());
     context.run(passes);
+    return std::nullopt;
+}
+
+Error expand_all_masks(PassContext& context) {
+    constexpr uint32_t avx_bits = 256;
+    if (!context.cpu().avx512)
+        for (llvm::Function& function : context.module())
+            expand_masks(function, context.registers().bits >= avx_bits);
     return std::nullopt;
 }
 
@@ -259,6 +268,9 @@ constexpr auto list = std::to_array<Pass>(
       on_function<static_cast<void (*)(llvm::Function&)>(pin_association_order)>},
      {"ternary-logic", tier2, Condition::avx512, false, "target/x86/ternary_logic",
       "bitwise functions of three vectors", "one VPTERNLOG", on_module<map_ternary_logic>},
+     {"expand-masks", tier2, always, false, "target/x86/mask_expansion",
+      "lane masks from integers (no AVX-512)", "vectors from the beginning, where LLVM would take each bit",
+      expand_all_masks},
      {"avoid-ternlog-of-blends", tier2, always, true, "target/llvm19/ternlog_select",
       "blends of bitwise results", "workaround for LLVM 19", on_module<avoid_ternlog_of_blends>},
      {"complement-masks", tier2, always, true, "target/llvm19/mask_complement", "complements of lane masks",
