@@ -2,6 +2,7 @@
 #include "isa/opcode.h"
 #include "jit/translate/operand_values.h"
 #include "jit/translate/rounding.h"
+#include "jit/translate/saturating_conversion.h"
 
 namespace visor::jit {
 
@@ -111,28 +112,12 @@ private:
             return false;
         const Type to = values_.destination().type;
         const bool is_double = values_.source(0).type == Type::df;
-        auto* const type = translator_.vector(translator_.integer(8U * isa::size_of(to)), values_.lanes());
         Value* number = values_.real(0, !is_double);
         if (!mode->integers_to_zero())
             number = Rounder(translator_, values_.lanes(), mode->rounding()).integral(number);
-        if (is_double && to == Type::ud && !translator_.options().rounds)
-            return translator_.store_bits(values_.destination(), to_unsigned_dword(number),
-                                          values_.enabled());
-        const auto convert = isa::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-        Value* const value = ir_.CreateIntrinsic(convert, {type, number->getType()}, {number});
+        Value* const value = saturated_integer(ir_, number, isa::is_signed(to), 8U * isa::size_of(to),
+                                               translator_.options().rounds);
         return translator_.store_bits(values_.destination(), value, values_.enabled());
-    }
-
-    // CPUs without AVX-512 have no such instruction for vectors. A double in [2^52, 2^53) has its integer
-    // part in its lowest bits; the comparisons are false for a NaN.
-    Value* to_unsigned_dword(Value* number) {
-        const auto real = [&](double value) { return llvm::ConstantFP::get(number->getType(), value); };
-        Value* const positive = ir_.CreateSelect(ir_.CreateFCmpOGT(number, real(0)), number, real(0));
-        Value* const clamped =
-            ir_.CreateSelect(ir_.CreateFCmpOLT(positive, real(UINT32_MAX)), positive, real(UINT32_MAX));
-        Value* const integral = ir_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, clamped);
-        Value* const moved = translator_.as(ir_.CreateFAdd(integral, real(0x1p52)), ir_.getInt64Ty());
-        return ir_.CreateTrunc(moved, translator_.vector(ir_.getInt32Ty(), values_.lanes()));
     }
 
     bool float_to_float() {
