@@ -1,9 +1,8 @@
-// compare [--set first|second|third|fourth|fifth|images|all] [--sources FOLDER] [--devices A,B | --api
-// DEVICE]
-// [--rounds N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] [--latency N |
-// --scaling N | --without PASS,...|all | --baseline BUILD]: Visor's JIT, PoCL and plain C++, where there is
-// some, do the same work in turn, in one process; results are compared first. The measure is the CPU time of
-// the process.
+// compare [--set first|second|third|fourth|fifth|images|idioms|all] [--sources FOLDER]
+// [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER]
+// [--json FILE] [--latency N | --scaling N | --without PASS,...|all | --baseline BUILD]: Visor's JIT, PoCL
+// and plain C++, where there is some, do the same work in turn, in one process; results are compared first.
+// The measure is the CPU time of the process.
 //   --intel FOLDER    where Intel's OpenCL runtime for CPUs is, if it is (build/intel-cpu, which
 //                     scripts/setup intel-cpu makes); it works in a process of its own
 //   --api DEVICE      Visor does it twice, called directly and as an OpenCL platform
@@ -92,7 +91,7 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.api = true;
         } else if (option == "--set" &&
                    (value == "first" || value == "second" || value == "third" || value == "fourth" ||
-                    value == "fifth" || value == "images" || value == "all"))
+                    value == "fifth" || value == "images" || value == "idioms" || value == "all"))
             request.set = value;
         else if (option == "--only")
             request.only = value;
@@ -198,6 +197,10 @@ std::string set_of(const Request& request) {
     return !request.set.empty() ? request.set : request.only.empty() ? "first" : "all";
 }
 
+const char* description_of(const std::string& set) {
+    return set == "images" ? public_images_file : set == "idioms" ? idioms_file : fifth_set_file;
+}
+
 // None: what describes it has errors, or there is nothing.
 std::optional<std::vector<Work>> wanted_work(const Request& request) {
     const std::string set = set_of(request);
@@ -213,10 +216,9 @@ std::optional<std::vector<Work>> wanted_work(const Request& request) {
     if (set == "images") // not of "all": pvc has none
         work = image_set();
     std::erase_if(work, [&](const Work& one) { return !one.name.contains(request.only); });
-    if (set != "fifth" && set != "all" && set != "images")
+    if (set != "fifth" && set != "all" && set != "images" && set != "idioms")
         return work;
-    auto others =
-        public_set(set == "images" ? public_images_file : fifth_set_file, request.only, request.sources);
+    auto others = public_set(description_of(set), request.only, request.sources);
     if (!others || (set == "fifth" && others->empty()))
         return std::nullopt;
     std::ranges::move(*others, std::back_inserter(work));
@@ -333,11 +335,10 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
-        std::cerr
-            << "compare [--set first|second|third|fourth|fifth|images|all] [--sources FOLDER] [--devices A,B "
-               "| --api DEVICE] [--rounds "
-               "N] [--only WORD] [--threads N] [--intel FOLDER] [--out FOLDER] [--json FILE] "
-               "[--latency N | --scaling N | --without PASS,...|all | --baseline BUILD]\n";
+        std::cerr << "compare [--set first|second|third|fourth|fifth|images|idioms|all] [--sources FOLDER] "
+                     "[--devices A,B | --api DEVICE] [--rounds N] [--only WORD] [--threads N] [--intel "
+                     "FOLDER] [--out FOLDER] [--json FILE] "
+                     "[--latency N | --scaling N | --without PASS,...|all | --baseline BUILD]\n";
         return 2;
     }
     return visor::compare::run(*request);

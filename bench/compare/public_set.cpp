@@ -121,12 +121,16 @@ private:
         if (!is_object(entry,
                        {"from", "version", "licence", "url", "commit", "archive", "sha256", "empty_headers"}))
             return;
+        const std::string from = text(entry, "from");
+        if (from != "PyPI" && from != "Debian" && from != "checkout" && from != "repository")
+            fail("`from` is PyPI, Debian, checkout or repository");
+        Project& project = projects_[name];
+        if (from == "repository") {
+            project.folder = places_.own + "/" + path(name);
+            return;
+        }
         for (const char* key : {"version", "licence", "url"})
             text(entry, key);
-        const std::string from = text(entry, "from");
-        if (from != "PyPI" && from != "Debian" && from != "checkout")
-            fail("`from` is PyPI, Debian or checkout");
-        Project& project = projects_[name];
         if (from != "checkout") {
             text(entry, "archive");
             text(entry, "sha256");
@@ -297,7 +301,8 @@ read_public_set(std::string_view name, std::string_view content, const Places& p
 
 std::optional<std::vector<Work>> public_set(const std::string& file, const std::string& only,
                                             const std::string& sources) {
-    const Places places{.brought = VISOR_COMPARE_BROUGHT, .sources = sources};
+    const Places places{
+        .brought = VISOR_COMPARE_BROUGHT, .sources = sources, .own = VISOR_COMPARE_DESCRIPTIONS};
     const std::string path = VISOR_COMPARE_DESCRIPTIONS "/" + file;
     auto set = read_public_set(path, read(path), places,
                                [&](const std::string& name) { return name.contains(only); });

@@ -16,6 +16,7 @@ namespace visor::compare {
 struct Places {
     std::string brought; // what scripts/setup kernels has brought
     std::string sources; // of checkouts; "": there is none
+    std::string own;     // this repository's folder of descriptions
 };
 
 struct PublicSet {
@@ -40,5 +41,6 @@ read_public_set(std::string_view name, std::string_view json, const Places& plac
 
 inline constexpr const char* fifth_set_file = "fifth_set.json";
 inline constexpr const char* public_images_file = "public_images.json"; // of the image set
+inline constexpr const char* idioms_file = "idioms.json";               // short kernels of our own
 
 } // namespace visor::compare

@@ -54,7 +54,9 @@ protected:
     }
     [[nodiscard]] std::string folder(const std::string& name) const { return (root_ / name).string(); }
     [[nodiscard]] auto read(const std::string& json, bool with_sources = true) const {
-        const Places places{.brought = folder("brought"), .sources = with_sources ? folder("sources") : ""};
+        const Places places{.brought = folder("brought"),
+                            .sources = with_sources ? folder("sources") : "",
+                            .own = folder("own")};
         return read_public_set("set.json", json, places, [](const std::string&) { return true; });
     }
     // The errors of a file with the two projects and this kernel.
@@ -149,7 +151,7 @@ TEST_F(PublicSet, WhatIsNotThereIsLeftOutAloud) {
 }
 
 TEST_F(PublicSet, OnlyWantedKernelsGetBuffers) {
-    const Places places{.brought = folder("brought"), .sources = folder("sources")};
+    const Places places{.brought = folder("brought"), .sources = folder("sources"), .own = folder("own")};
     const auto set = read_public_set("set.json", with_kernels(std::string(blur) + ", " + sort), places,
                                      [](const std::string& name) { return name == "a sort"; });
     ASSERT_TRUE(set);
@@ -271,6 +273,18 @@ TEST(FifthSet, ImagesHaveAnOrderATypeAndSizes) {
     EXPECT_EQ(work.buffers[1].content.size(), 32U);
     EXPECT_EQ(work.buffers[1].image->type, cl_channel_type{CL_FLOAT});
     EXPECT_TRUE(work.buffers[1].is_result);
+}
+
+// Kernels of this repository need no version, licence or address.
+TEST_F(PublicSet, OwnKernelsAreBesideTheDescriptions) {
+    write("own/kernels/sum.cl", "d");
+    const auto set = read(R"({"projects": {"kernels": {"from": "repository"}}, "kernels": [
+        {"name": "sum", "project": "kernels", "files": ["sum.cl"], "kernel": "sum", "global": [64], "local": [8],
+         "arguments": ["out i32 64"]}]})");
+    ASSERT_TRUE(set) << set.error().front();
+    ASSERT_EQ(set->work.size(), 1U);
+    EXPECT_EQ(set->work.front().files, std::vector{folder("own/kernels/sum.cl")});
+    EXPECT_TRUE(set->left_out.empty());
 }
 
 } // namespace

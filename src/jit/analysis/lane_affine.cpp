@@ -125,7 +125,7 @@ bool LaneAffine::is_carried(const Value* value) {
 }
 // True if its lanes are compared themselves, whatever they come from.
 bool LaneAffine::is_assumption(const llvm::Instruction& check) {
-    return !llvm::isa<llvm::CastInst>(check) && check.getOpcode() != llvm::Instruction::Or;
+    return !llvm::isa<llvm::ZExtInst, llvm::SExtInst>(check) && check.getOpcode() != llvm::Instruction::Or;
 }
 bool LaneAffine::is_flat(const State& state) {
     return std::ranges::all_of(state.steps, [](int64_t step) { return step == 0; });
@@ -394,11 +394,25 @@ LaneAffine::State LaneAffine::of_elements(Value* vector, uint32_t chunk) const {
     return same ? uniform(vector) : none();
 }
 
+// Also where both halves of a qword went their way one by one, as those in registers of dwords do.
+ElementOrigin LaneAffine::whole_origin(Value* vector, uint32_t byte, uint32_t bytes, bool through) const {
+    constexpr uint32_t half = 4;
+    const ElementOrigin at = origin(vector, byte, bytes, kept_, through);
+    if (bytes != 2 * half || at.value == nullptr || element_bits(at.value) != half * 8)
+        return at;
+    const ElementOrigin low = origin(vector, byte, half, kept_, through);
+    const ElementOrigin high = origin(vector, byte + half, half, kept_, through);
+    const bool together = low.value != nullptr && low.value == high.value &&
+                          element_bits(low.value) == bytes * 8 && low.byte % bytes == 0 &&
+                          high.byte == low.byte + half;
+    return together ? low : at;
+}
+
 // A 64-bit vector that a compiler without 64-bit arithmetic combined from 32-bit halves.
 bool LaneAffine::is_joined(Value* vector, uint32_t chunk) const {
     constexpr uint32_t bytes = 8;
     const ElementOrigin at = element_bits(vector) == bytes * 8
-                                 ? origin(vector, chunk * chunk_lanes(vector) * bytes, bytes, kept_, true)
+                                 ? whole_origin(vector, chunk * chunk_lanes(vector) * bytes, bytes, true)
                                  : ElementOrigin{};
     return at.value != nullptr && element_bits(at.value) == bytes * 4;
 }
@@ -410,7 +424,7 @@ LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t of
     const uint32_t lanes = chunk_lanes(vector);
     std::vector<ElementOrigin> from(lanes);
     for (uint32_t k = 0; k < lanes; ++k) {
-        from[k] = origin(vector, (chunk * lanes + k) * whole + offset, bytes, kept_, true);
+        from[k] = whole_origin(vector, (chunk * lanes + k) * whole + offset, bytes, true);
         if (from[k].value == nullptr || from[k].value != from[0].value)
             return none();
     }
@@ -427,9 +441,11 @@ LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t of
     State state = state_of(source, first / source_lanes);
     if (state.kind != State::Kind::affine)
         return state;
-    // Conditions of what was saved before a barrier cannot be checked behind it.
-    const ElementOrigin here = origin(vector, chunk * lanes * whole + offset, bytes, kept_, false);
-    if (!state.checks.empty() && here.value != source)
+    // Conditions of what was saved before a barrier cannot be checked behind it, but the lanes themselves
+    // can.
+    const ElementOrigin here = whole_origin(vector, chunk * lanes * whole + offset, bytes, false);
+    const bool is_behind = !state.checks.empty() && here.value != source;
+    if (is_behind && (!assumes_ || bytes != whole))
         return none();
     const bool low = from[0].byte % size == 0;
     if (!low && !is_flat(state))
@@ -443,7 +459,7 @@ LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t of
             wrapped(sum(state.steps[index % source_lanes], product(state.steps[first % source_lanes], -1)),
                     bytes * 8);
     }
-    return found;
+    return is_behind ? assumed(*llvm::cast<llvm::Instruction>(vector), std::move(found.steps)) : found;
 }
 
 } // namespace visor::jit

@@ -81,6 +81,8 @@ private:
     static State none() { return {.kind = State::Kind::none, .steps = {}, .checks = {}}; }
     static State assumed(llvm::Instruction& instruction, std::vector<int64_t> steps);
     State uniform(const Value* value) const;
+    [[nodiscard]] ElementOrigin whole_origin(Value* vector, uint32_t byte, uint32_t bytes,
+                                             bool through) const;
     [[nodiscard]] bool is_joined(Value* vector, uint32_t chunk) const;
     State of_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) const;
     [[nodiscard]] std::optional<Source> source_of(Value* vector, uint32_t chunk, uint32_t offset,
@@ -96,6 +98,11 @@ private:
     [[nodiscard]] bool is_assumed(Value* value, uint32_t chunk) const;
     Value* takes_row(const Clamp& clamp, uint32_t chunk, llvm::IRBuilder<>& ir);
     Value* assumption(llvm::Instruction& instruction, uint32_t chunk);
+    Value* lanes_keep_steps(llvm::IRBuilder<>& ir, Value* lanes, const std::vector<int64_t>& steps,
+                            uint32_t chunk) const;
+    [[nodiscard]] bool keeps_steps(const llvm::PHINode& phi, Value* incoming, uint32_t chunk) const;
+    [[nodiscard]] bool steps_in_loop(const llvm::PHINode& phi, uint32_t chunk) const;
+    Value* carried_assumption(llvm::PHINode& phi, uint32_t chunk);
 
     llvm::Function& function_;
     uint32_t grain_;

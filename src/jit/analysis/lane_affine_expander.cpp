@@ -145,8 +145,7 @@ LaneAffine::Value* LaneAffine::build(Value* value, uint32_t chunk) {
 std::optional<LaneAffine::Source> LaneAffine::source_of(Value* vector, uint32_t chunk, uint32_t offset,
                                                         uint32_t bytes) const {
     const uint32_t whole = bits_of(vector) / 8;
-    const ElementOrigin at =
-        origin(vector, chunk * chunk_lanes(vector) * whole + offset, bytes, kept_, false);
+    const ElementOrigin at = whole_origin(vector, chunk * chunk_lanes(vector) * whole + offset, bytes, false);
     if (at.value == nullptr || at.value == vector || !is_candidate(at.value) || kept_.contains(at.value) ||
         bits_of(at.value) < bytes * 8)
         return std::nullopt;
@@ -242,16 +241,55 @@ LaneAffine::Value* LaneAffine::assumption(llvm::Instruction& instruction, uint32
         known = takes_row(*clamp, chunk, ir);
         return known;
     }
-    const std::vector<int64_t> steps = state_of(&instruction, chunk).steps;
+    if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+        phi != nullptr && steps_in_loop(*phi, chunk))
+        return known = carried_assumption(*phi, chunk);
+    known = lanes_keep_steps(ir, &instruction, state_of(&instruction, chunk).steps, chunk);
+    return known;
+}
+
+// i1: the lanes of a chunk lie at these steps from its first one.
+LaneAffine::Value* LaneAffine::lanes_keep_steps(llvm::IRBuilder<>& ir, Value* lanes,
+                                                const std::vector<int64_t>& steps, uint32_t chunk) const {
     const auto lanes_of_chunk = static_cast<uint32_t>(steps.size());
-    Value* lanes = &instruction;
-    if (chunks(&instruction) > 1)
+    if (chunks(lanes) > 1)
         lanes = ir.CreateShuffleVector(lanes,
                                        llvm::createSequentialMask(chunk * lanes_of_chunk, lanes_of_chunk, 0));
     Value* const first = ir.CreateExtractElement(lanes, uint64_t{0});
     Value* const same = mask_bits(ir, ir.CreateICmpEQ(lanes, vector_of(ir, steps, first)));
-    known = ir.CreateICmpEQ(same, llvm::ConstantInt::getAllOnesValue(same->getType()));
-    return known;
+    return ir.CreateICmpEQ(same, llvm::ConstantInt::getAllOnesValue(same->getType()));
+}
+
+// Whether an incoming value has the phi's steps wherever the phi has them, as a counter of a loop.
+bool LaneAffine::keeps_steps(const llvm::PHINode& phi, Value* incoming, uint32_t chunk) const {
+    if (incoming == &phi)
+        return true;
+    const State state = state_of(incoming, chunk);
+    return state.kind == State::Kind::affine && state.checks.size() == 1 && state.checks.front() == &phi;
+}
+bool LaneAffine::steps_in_loop(const llvm::PHINode& phi, uint32_t chunk) const {
+    return llvm::any_of(phi.incoming_values(),
+                        [&](const llvm::Use& use) { return keeps_steps(phi, use.get(), chunk); });
+}
+
+// Compares the lanes where a loop begins, and not in each iteration.
+LaneAffine::Value* LaneAffine::carried_assumption(llvm::PHINode& phi, uint32_t chunk) {
+    const std::vector<int64_t> steps = state_of(&phi, chunk).steps;
+    llvm::IRBuilder<> ir(&phi);
+    llvm::PHINode* const holds = ir.CreatePHI(ir.getInt1Ty(), phi.getNumIncomingValues());
+    std::map<const llvm::BasicBlock*, Value*> compared; // a block may be there twice
+    for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+        llvm::BasicBlock* const from = phi.getIncomingBlock(k);
+        Value*& condition = compared[from];
+        if (condition == nullptr) {
+            ir.SetInsertPoint(from->getTerminator());
+            Value* const incoming = phi.getIncomingValue(k);
+            condition =
+                keeps_steps(phi, incoming, chunk) ? holds : lanes_keep_steps(ir, incoming, steps, chunk);
+        }
+        holds->addIncoming(condition, from);
+    }
+    return holds;
 }
 
 // i1: no lane of an extension or disjoint `or` wraps.
