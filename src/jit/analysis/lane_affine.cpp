@@ -34,13 +34,6 @@ int64_t sum(int64_t a, int64_t b) {
 int64_t product(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
-// Adds the conditions of another operand. False: they are too many.
-bool join_conditions(std::vector<llvm::Instruction*>& all, const std::vector<llvm::Instruction*>& more) {
-    for (llvm::Instruction* const one : more)
-        if (std::ranges::find(all, one) == all.end())
-            all.push_back(one);
-    return all.size() <= max_conditions;
-}
 // The low bits that are zero in all steps: uniform, and without carries.
 int64_t uniform_low_bits(const std::vector<int64_t>& steps) {
     uint64_t any = 0;
@@ -141,8 +134,16 @@ LaneAffine::State LaneAffine::uniform(const Value* value) const {
     return {.kind = State::Kind::affine, .steps = std::vector<int64_t>(chunk_lanes(value), 0), .checks = {}};
 }
 
-LaneAffine::State LaneAffine::assumed(llvm::Instruction& instruction, std::vector<int64_t> steps) {
-    return {.kind = State::Kind::affine, .steps = std::move(steps), .checks = {&instruction}};
+// Adds the conditions of another operand. False: they are too many.
+bool LaneAffine::join_conditions(std::vector<Check>& all, const std::vector<Check>& more) {
+    for (const Check& one : more)
+        if (std::ranges::find(all, one) == all.end())
+            all.push_back(one);
+    return all.size() <= max_conditions;
+}
+
+LaneAffine::State LaneAffine::assumed(const Check& check, std::vector<int64_t> steps) {
+    return {.kind = State::Kind::affine, .steps = std::move(steps), .checks = {check}};
 }
 
 LaneAffine::State LaneAffine::state_of(Value* value, uint32_t chunk) const {
@@ -215,7 +216,7 @@ LaneAffine::State LaneAffine::of_phi(llvm::PHINode& phi, uint32_t chunk) const {
     if (!checked)
         return all;
     // Conditions of another iteration cannot be checked here.
-    return assumes_ ? assumed(phi, std::move(all.steps)) : none();
+    return assumes_ ? assumed({&phi, chunk}, std::move(all.steps)) : none();
 }
 
 // None: it is no minimum or maximum of a row and of equal lanes.
@@ -267,28 +268,30 @@ LaneAffine::State LaneAffine::of_choice(llvm::Instruction& instruction, uint32_t
         return state.kind == State::Kind::affine && !is_flat(state);
     };
     if (first.kind == second.kind && first.steps == second.steps)
-        return first.kind == State::Kind::affine ? assumed(instruction, std::move(first.steps)) : none();
+        return first.kind == State::Kind::affine ? assumed({&instruction, chunk}, std::move(first.steps))
+                                                 : none();
     if (has_row(first) == has_row(second))
         return none();
     State row = std::move(has_row(first) ? first : second);
     const auto clamp = clamp_of(&instruction, chunk);
     if (!clamp)
-        return assumed(instruction, std::move(row.steps));
+        return assumed({&instruction, chunk}, std::move(row.steps));
     // Scalars are compared: what they come from has to hold, too.
-    row.checks.push_back(&instruction);
+    row.checks.push_back({&instruction, chunk});
     const bool few = join_conditions(row.checks, state_of(clamp->row, chunk).checks) &&
                      join_conditions(row.checks, state_of(clamp->bound, chunk).checks);
     return few ? row : none();
 }
 
 // `and` with a mask of low bits, of lanes that are nearer to each other than it reaches.
-LaneAffine::State LaneAffine::of_low_bits(llvm::BinaryOperator& instruction, State state) const {
+LaneAffine::State LaneAffine::of_low_bits(llvm::BinaryOperator& instruction, uint32_t chunk,
+                                          State state) const {
     const auto* const mask = splat_of(instruction.getOperand(1));
     if (!assumes_ || mask == nullptr || !mask->getValue().isMask())
         return none();
     const auto [low, high] = std::ranges::minmax(state.steps);
     const uint64_t distance = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
-    return distance <= mask->getZExtValue() ? assumed(instruction, std::move(state.steps)) : none();
+    return distance <= mask->getZExtValue() ? assumed({&instruction, chunk}, std::move(state.steps)) : none();
 }
 
 LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint32_t chunk) const {
@@ -332,7 +335,7 @@ LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint3
         if (const auto* const mask = splat_of(instruction.getOperand(1));
             mask != nullptr && (~mask->getSExtValue() & ~uniform_low_bits(left.steps)) == 0)
             return left;
-        return is_flat(left) && is_flat(right) ? left : of_low_bits(instruction, std::move(left));
+        return is_flat(left) && is_flat(right) ? left : of_low_bits(instruction, chunk, std::move(left));
     case Op::Or:
     case Op::Xor: {
         if (is_flat(left) && is_flat(right))
@@ -342,7 +345,7 @@ LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint3
             return left;
         if (instruction.getOpcode() == Op::Xor || set == nullptr || left.checks.size() >= max_conditions)
             return none();
-        left.checks.push_back(&instruction);
+        left.checks.push_back({&instruction, chunk});
         return left;
     }
     case Op::LShr:
@@ -372,7 +375,7 @@ LaneAffine::State LaneAffine::of_cast(llvm::CastInst& instruction, uint32_t chun
             return state;
         if (state.checks.size() >= max_conditions)
             return none();
-        state.checks.push_back(&instruction);
+        state.checks.push_back({&instruction, chunk});
         return state;
     }
     default:
@@ -459,7 +462,8 @@ LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t of
             wrapped(sum(state.steps[index % source_lanes], product(state.steps[first % source_lanes], -1)),
                     bytes * 8);
     }
-    return is_behind ? assumed(*llvm::cast<llvm::Instruction>(vector), std::move(found.steps)) : found;
+    return is_behind ? assumed({llvm::cast<llvm::Instruction>(vector), chunk}, std::move(found.steps))
+                     : found;
 }
 
 } // namespace visor::jit

@@ -40,10 +40,16 @@ public:
 
 private:
     using Value = llvm::Value;
+    // What has to hold at run time, of a chunk of the instruction's lanes.
+    struct Check {
+        llvm::Instruction* instruction = nullptr;
+        uint32_t chunk = 0;
+        bool operator==(const Check&) const = default;
+    };
     struct State {
         enum class Kind : uint8_t { open, affine, none } kind = Kind::open;
         std::vector<int64_t> steps;
-        std::vector<llvm::Instruction*> checks; // need a run-time condition
+        std::vector<Check> checks; // need a run-time condition
         bool operator==(const State&) const = default;
     };
     using Key = std::pair<Value*, uint32_t>;
@@ -76,10 +82,11 @@ private:
     State of_cast(llvm::CastInst& instruction, uint32_t chunk) const;
     [[nodiscard]] bool clamps_row(Value* value, uint32_t chunk) const;
     State of_choice(llvm::Instruction& instruction, uint32_t chunk) const;
-    State of_low_bits(llvm::BinaryOperator& instruction, State state) const;
+    State of_low_bits(llvm::BinaryOperator& instruction, uint32_t chunk, State state) const;
     State of_elements(Value* vector, uint32_t chunk) const;
     static State none() { return {.kind = State::Kind::none, .steps = {}, .checks = {}}; }
-    static State assumed(llvm::Instruction& instruction, std::vector<int64_t> steps);
+    static State assumed(const Check& check, std::vector<int64_t> steps);
+    static bool join_conditions(std::vector<Check>& all, const std::vector<Check>& more);
     State uniform(const Value* value) const;
     [[nodiscard]] ElementOrigin whole_origin(Value* vector, uint32_t byte, uint32_t bytes,
                                              bool through) const;
@@ -94,7 +101,7 @@ private:
     Value* build_element(Value* vector, uint32_t chunk);
     Value* build_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes);
     Value* known_base(Value* value, uint32_t chunk) const;
-    Value* condition(llvm::IRBuilder<>& ir, llvm::Instruction* check, uint32_t chunk);
+    Value* condition(llvm::IRBuilder<>& ir, const Check& check);
     [[nodiscard]] bool is_assumed(Value* value, uint32_t chunk) const;
     Value* takes_row(const Clamp& clamp, uint32_t chunk, llvm::IRBuilder<>& ir);
     Value* assumption(llvm::Instruction& instruction, uint32_t chunk);

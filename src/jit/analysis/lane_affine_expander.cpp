@@ -208,8 +208,8 @@ LaneAffine::Value* LaneAffine::build_part(Value* vector, uint32_t chunk, uint32_
 // True if the form of this very value is an assumption.
 bool LaneAffine::is_assumed(Value* value, uint32_t chunk) const {
     const auto found = states_.find({value, chunk});
-    return found != states_.end() && std::ranges::any_of(found->second.checks, [&](const auto* check) {
-               return check == value && is_assumption(*check);
+    return found != states_.end() && std::ranges::any_of(found->second.checks, [&](const Check& check) {
+               return check.instruction == value && check.chunk == chunk && is_assumption(*check.instruction);
            });
 }
 
@@ -265,7 +265,8 @@ bool LaneAffine::keeps_steps(const llvm::PHINode& phi, Value* incoming, uint32_t
     if (incoming == &phi)
         return true;
     const State state = state_of(incoming, chunk);
-    return state.kind == State::Kind::affine && state.checks.size() == 1 && state.checks.front() == &phi;
+    return state.kind == State::Kind::affine && state.checks.size() == 1 &&
+           state.checks.front().instruction == &phi && state.checks.front().chunk == chunk;
 }
 bool LaneAffine::steps_in_loop(const llvm::PHINode& phi, uint32_t chunk) const {
     return llvm::any_of(phi.incoming_values(),
@@ -293,7 +294,8 @@ LaneAffine::Value* LaneAffine::carried_assumption(llvm::PHINode& phi, uint32_t c
 }
 
 // i1: no lane of an extension or disjoint `or` wraps.
-LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, llvm::Instruction* check, uint32_t chunk) {
+LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, const Check& of) {
+    const auto [check, chunk] = of;
     Value* const operand = check->getOperand(0);
     const State state = state_of(operand, chunk);
     Value* const from = base(operand, chunk);
@@ -325,9 +327,10 @@ std::optional<LaneAffine::Form> LaneAffine::form(Value* vector, uint32_t chunk, 
         return std::nullopt;
     Form found{.base = base(vector, chunk), .steps = state.steps, .conditions = {}};
     llvm::IRBuilder<> ir(at);
-    for (llvm::Instruction* const check : state.checks) {
-        const bool assumes = is_assumption(*check);
-        found.conditions.push_back(assumes ? assumption(*check, chunk) : condition(ir, check, chunk));
+    for (const Check& check : state.checks) {
+        const bool assumes = is_assumption(*check.instruction);
+        found.conditions.push_back(assumes ? assumption(*check.instruction, check.chunk)
+                                           : condition(ir, check));
         found.assumed = found.assumed || assumes;
     }
     return found;
