@@ -20,17 +20,10 @@ constexpr size_t lanes = 8;
 template <class Real>
 std::vector<Real> numbers() {
     constexpr Real inf = std::numeric_limits<Real>::infinity();
-    std::vector<Real> all{0,
-                          -0.0,
-                          0.99,
-                          -0.99,
-                          1,
-                          -1,
-                          std::numeric_limits<Real>::quiet_NaN(),
-                          inf,
-                          -inf,
-                          std::numeric_limits<Real>::denorm_min(),
-                          std::numeric_limits<Real>::max()};
+    std::vector<Real> all{std::numeric_limits<Real>::quiet_NaN(), inf, -inf,
+                          std::numeric_limits<Real>::denorm_min(), std::numeric_limits<Real>::max()};
+    for (const double number : {0.0, -0.0, 0.99, -0.99, 1.0, -1.0})
+        all.push_back(static_cast<Real>(number));
     for (const int exponent : {7, 8, 15, 16, 24, 31, 32, 52, 53, 63, 64}) {
         const Real power = std::ldexp(Real{1}, exponent);
         for (const Real near : {power, std::nextafter(power, Real{0}), std::nextafter(power, inf), power - 1,
