@@ -3,6 +3,7 @@
 #include "jit/ir/prefetch.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -25,7 +26,7 @@ public:
     FirstIteration(llvm::IRBuilder<>& ir, const LaneSlices& slices, const Invariants& invariants)
         : ir_(ir), slices_(slices), invariants_(invariants) {}
 
-    // Null: it depends on data that the loop loads, in any iteration, or takes too much code.
+    // Null: it depends on data that the loop loads, in any iteration, may trap, or takes too much code.
     Value* at(Value* value) {
         llvm::SmallPtrSet<const Value*, 32> visited;
         return depends_on_data(value, visited) ? nullptr : copy(value);
@@ -50,7 +51,8 @@ private:
                 if (!is_header_phi(*phi))
                     return true;
                 open.push_back(slices_.next(*phi));
-            } else if (instruction->mayReadOrWriteMemory() || llvm::isa<MemoryIntrinsic>(instruction)) {
+            } else if (instruction->mayReadOrWriteMemory() || llvm::isa<MemoryIntrinsic>(instruction) ||
+                       !llvm::isSafeToSpeculativelyExecute(instruction)) {
                 return true;
             } else {
                 open.insert(open.end(), instruction->op_begin(), instruction->op_end());
