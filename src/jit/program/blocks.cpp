@@ -29,4 +29,21 @@ Blocks find_blocks(const Program& program, const FunctionInfo& info) {
     return blocks;
 }
 
+const std::vector<bool>& reached_without(const Blocks& blocks, uint32_t block, ReachedWithout& known) {
+    std::vector<bool>& reached = known[block];
+    if (!reached.empty())
+        return reached;
+    reached.assign(blocks.first.size(), false);
+    std::vector<uint32_t> open{0};
+    while (!open.empty()) {
+        const uint32_t at = open.back();
+        open.pop_back();
+        if (at == block || reached[at])
+            continue;
+        reached[at] = true;
+        open.insert(open.end(), blocks.next[at].begin(), blocks.next[at].end());
+    }
+    return reached;
+}
+
 } // namespace visor::jit

@@ -4,6 +4,7 @@
 #include "jit/program/function_info.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace visor::jit {
@@ -20,5 +21,10 @@ struct Blocks {
     }
 };
 [[nodiscard]] Blocks find_blocks(const Program& program, const FunctionInfo& info);
+
+// Which blocks are reachable without passing one (which it does not dominate). By that block, kept once
+// asked; costs a traversal of the control flow graph.
+using ReachedWithout = std::map<uint32_t, std::vector<bool>>;
+const std::vector<bool>& reached_without(const Blocks& blocks, uint32_t block, ReachedWithout& known);
 
 } // namespace visor::jit

@@ -140,24 +140,7 @@ private:
             return first < second;
         if (reached_.size() == most_blocks && !reached_.contains(block))
             return false;
-        return !reached_without(block)[blocks_.of[second]];
-    }
-
-    const std::vector<bool>& reached_without(uint32_t block) {
-        std::vector<bool>& reached = reached_[block];
-        if (!reached.empty())
-            return reached;
-        reached.assign(blocks_.first.size(), false);
-        std::vector<uint32_t> open{0};
-        while (!open.empty()) {
-            const uint32_t now = open.back();
-            open.pop_back();
-            if (now == block || reached[now])
-                continue;
-            reached[now] = true;
-            open.insert(open.end(), blocks_.next[now].begin(), blocks_.next[now].end());
-        }
-        return reached;
+        return !reached_without(blocks_, block, reached_)[blocks_.of[second]];
     }
 
     // ---- the shape
@@ -299,7 +282,7 @@ private:
     FunctionInfo& info_;
     std::vector<Definition> definitions_; // by root
     Blocks blocks_;
-    std::map<uint32_t, std::vector<bool>> reached_;
+    ReachedWithout reached_;
     std::map<uint32_t, uint32_t> corrections_; // their uses in quotients
 };
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 namespace visor::jit {
 
@@ -78,24 +77,6 @@ private:
         return std::ranges::any_of(program_.code, [](const PreparedInstruction& instruction) {
             return instruction.row->opcode == opcode::barrier || instruction.row->opcode == opcode::sbarrier;
         });
-    }
-
-    // Blocks that are reachable without passing this one (which it does not dominate).
-    const std::vector<bool>& reached_without(uint32_t block) {
-        std::vector<bool>& reached = reached_[block];
-        if (!reached.empty())
-            return reached;
-        reached.assign(blocks_.first.size(), false);
-        std::vector<uint32_t> open{0};
-        while (!open.empty()) {
-            const uint32_t at = open.back();
-            open.pop_back();
-            if (at == block || reached[at])
-                continue;
-            reached[at] = true;
-            open.insert(open.end(), blocks_.next[at].begin(), blocks_.next[at].end());
-        }
-        return reached;
     }
 
     // ---- definitions
@@ -199,7 +180,7 @@ private:
             else if (!reached_.contains(block) && reached_.size() >= most_blocks)
                 definition.possible = false;
             else
-                definition.possible = !reached_without(block)[blocks_.of[index]];
+                definition.possible = !reached_without(blocks_, block, reached_)[blocks_.of[index]];
         });
     }
 
@@ -234,7 +215,7 @@ private:
     std::vector<Definition> definitions_;           // by root
     std::vector<std::vector<uint32_t>> dependents_; // by root: roots whose definitions use it
     Blocks blocks_;
-    std::map<uint32_t, std::vector<bool>> reached_;
+    ReachedWithout reached_;
 };
 
 } // namespace
