@@ -191,6 +191,8 @@ private:
     [[nodiscard]] bool is_constant(const Read& read) {
         if (read.operand->kind == OperandKind::immediate)
             return true;
+        if (read.operand->kind != OperandKind::general || read.operand->null)
+            return false; // an indirect one may be any register
         const Root& root = info_.roots[root_of(*read.operand)];
         if (root.input && !root.pinned && definitions_[root_of(*read.operand)].count == 0)
             return true;

@@ -122,6 +122,20 @@ TEST(IntegerQuotients, OthersKeepTheirMode) {
         none);
 }
 
+// What an indirect operand reads may change between the conversions of the divisor.
+TEST(IntegerQuotients, DivisorsAreNotIndirect) {
+    std::string code = quotient();
+    for (const char* const name : {"SINGLE", "DIVISOR"}) {
+        const std::string direct = std::string(name) + "(0,0)<1> D(0,0)<1;1,0>";
+        const size_t at = code.find(direct);
+        ASSERT_NE(at, std::string::npos) << name;
+        code.replace(at, direct.size(), std::string(name) + "(0,0)<1> r[A0(0),0]<0;1,0>:ud");
+    }
+    const std::string address = ".decl A0 v_type=A num_elts=16\n";
+    const std::string taken = "    addr_add (M1_NM, 1) A0(0)<1> &D 0x0:uw\n";
+    EXPECT_EQ(modes(address + taken + code), (Modes{.to_zero = 3, .to_nearest = 0}));
+}
+
 TEST(IntegerQuotients, TheCorrectionsOtherUsesAreSeen) {
     EXPECT_EQ(modes(std::string(quotient()) + "    mov (M1, 16) OTHER(0,0)<1> E(0,0)<1;1,0>\n"),
               (Modes{.to_zero = 1, .to_nearest = 2}));
